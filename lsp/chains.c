@@ -93,15 +93,17 @@ const hy_chain_call *hy_chain_at(const hy_chains *c, int token, int *place) {
   return NULL;
 }
 
+const char *hy_chain_func_at(hy_context *context, const hy_outline *o, int token) {
+  const char *name = hy_outline_text(o, token);
+  if (!is(o, token + 1, "[")) return name;
+  return hy_context_name_of(context,
+                            hy_arena_printf(hy_context_arena(context), "%s_%s", name, hy_outline_text(o, token + 2)));
+}
+
 const char *hy_chain_func(hy_context *context, const hy_chains *c, const hy_chain_call *call) {
-  const hy_outline *o = c->outline;
   int from, to;
-  if (call->func == HY_NO_TOKEN)
-    return hy_chain_argument(c, call, 0, &from, &to) && from < to ? hy_outline_text(o, from) : "";
-  const char *name = hy_outline_text(o, call->func);
-  if (!is(o, call->func + 1, "[")) return name;
-  return hy_context_name_of(
-      context, hy_arena_printf(hy_context_arena(context), "%s_%s", name, hy_outline_text(o, call->func + 2)));
+  if (call->func != HY_NO_TOKEN) return hy_chain_func_at(context, c->outline, call->func);
+  return hy_chain_argument(c, call, 0, &from, &to) && from < to ? hy_outline_text(c->outline, from) : "";
 }
 
 /* -- what stands where -- */

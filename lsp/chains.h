@@ -49,6 +49,9 @@ const hy_chain_call *hy_chain_at(const hy_chains *chains, int token, int *place)
 // The func that it speaks of: "f", "g_3" of g[3]; of a call that stands alone that of its first argument. "": none.
 const char *hy_chain_func(hy_context *context, const hy_chains *chains, const hy_chain_call *call);
 
+// The func that is named from that token on: "f", "g_3" of g[3].
+const char *hy_chain_func_at(hy_context *context, const hy_outline *outline, int token);
+
 // A record, or a method: its form and summary. False: there is none of that name, there.
 bool hy_chain_about(const char *call, bool in_chain, const char **form, const char **summary, const char **phase);
 

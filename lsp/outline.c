@@ -177,10 +177,9 @@ void hy_outline_read(hy_context *context, const hy_source *source, hy_outline *o
 
 /* -- what a name means -- */
 
-// Does the token end an operand, so that no name can follow?
-static bool ends_operand(const hy_outline *o, int token) {
+bool hy_outline_ends_operand(const hy_outline *o, int token) {
   static const char *const words[] = {"then", "else", "if"};
-  if (token < 0) return false;
+  if (token < 0 || hy_outline_is_word_in(o, token)) return false;
   if (o->tokens.data[token].kind == HY_TOKEN_PUNCTUATION)
     return hy_outline_is(o, token, ")") || hy_outline_is(o, token, "]");
   for (size_t i = 0; i < HY_COUNT(words); i++)
@@ -193,7 +192,7 @@ bool hy_outline_is_word_in(const hy_outline *o, int token) {
   if (!hy_outline_is(o, token, "in")) return false;
   int first = token;
   while (first > 0 && hy_outline_is(o, first - 1, "in")) first--;
-  return ends_operand(o, first - 1) == ((token - first) % 2 == 0);
+  return hy_outline_ends_operand(o, first - 1) == ((token - first) % 2 == 0);
 }
 
 // The nearest before it that counts there; a func that is read too early is meant all the same.

@@ -49,6 +49,8 @@ bool hy_outline_is_name(const hy_outline *outline, int token);
 int hy_outline_at(const hy_outline *outline, size_t offset);
 // The tokens that begin before the offset.
 int hy_outline_before(const hy_outline *outline, size_t offset);
+// Does the token end an operand, so that an operator or a word follows, and no operand?
+bool hy_outline_ends_operand(const hy_outline *outline, int token);
 // Is the token an "in" of the language, and no name?
 bool hy_outline_is_word_in(const hy_outline *outline, int token);
 

@@ -10,12 +10,16 @@ enum { MOST_BYTES = 16 << 20, MOST_FILES = 1000 };
 
 /* -- sources -- */
 
-static hy_read_source *add(hy_lsp_reading *r, const char *name, const char *uri, const char *text, size_t length) {
+// "path": or what it is called. Messages name it by its last part: where it lies, places beside them say.
+static hy_read_source *add(hy_lsp_reading *r, const char *path, const char *uri, const char *text, size_t length) {
   hy_arena *arena = hy_context_arena(r->context);
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   hy_source *source = HY_NEW(arena, hy_source);
   *source = (hy_source){hy_arena_copy(arena, name, strlen(name)), hy_arena_copy(arena, text, length), length};
   hy_read_source *made = HY_NEW(arena, hy_read_source);
-  *made = (hy_read_source){.source = source, .uri = hy_arena_copy(arena, uri, strlen(uri))};
+  *made = (hy_read_source){.source = source,
+                           .uri = hy_arena_copy(arena, uri, strlen(uri)),
+                           .path = hy_arena_copy(arena, path, strlen(path))};
   hy_lines_begin(&made->lines, source->text, source->length, r->question->documents->utf8);
   hy_vec_push(&r->sources, made);
   return made;
@@ -65,7 +69,7 @@ static hy_read_source *add_file(hy_lsp_reading *r, const char *path) {
 
 static hy_read_source *add_path(hy_lsp_reading *r, const char *path) {
   for (size_t i = 0; i < r->sources.count; i++)
-    if (strcmp(r->sources.data[i]->source->name, path) == 0 && r->sources.data[i] != r->own) return r->sources.data[i];
+    if (strcmp(r->sources.data[i]->path, path) == 0 && r->sources.data[i] != r->own) return r->sources.data[i];
   const hy_document *open = hy_documents_of_path(r->question->documents, path);
   return open ? add_document(r, open, open->text, open->length) : add_file(r, path);
 }
@@ -91,9 +95,12 @@ static hy_read_source *among_documents(hy_lsp_reading *r, const char *name) {
 
 static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
 
+typedef HY_VEC(hy_read_source *) source_list;
+
 // In the order of their names, so that the answer does not depend on that of the disk.
-static hy_read_source *in_folder(hy_lsp_reading *r, const char *folder, const char *name) {
+static source_list list_folder(hy_lsp_reading *r, const char *folder) {
   HY_VEC(char *) names = {0};
+  source_list list = {0};
   DIR *open = opendir(folder);
   for (struct dirent *entry; open && names.count < MOST_FILES && (entry = readdir(open));) {
     hy_language language;
@@ -103,22 +110,55 @@ static hy_read_source *in_folder(hy_lsp_reading *r, const char *folder, const ch
   if (open) closedir(open);
   if (names.count) qsort(names.data, names.count, sizeof *names.data, by_name);
   for (size_t i = 0; i < names.count; i++) {
-    const char *path = hy_arena_printf(hy_context_arena(r->context), "%s/%s", folder, names.data[i]);
-    hy_read_source *source = add_path(r, path);
-    if (source && has_pipeline(r, source, name)) return source;
+    hy_read_source *source = add_path(r, hy_arena_printf(hy_context_arena(r->context), "%s/%s", folder, names.data[i]));
+    if (source) hy_vec_push(&list, source);
   }
+  return list;
+}
+
+static hy_read_source *in_folder(hy_lsp_reading *r, const char *folder, const char *name) {
+  source_list list = list_folder(r, folder);
+  for (size_t i = 0; i < list.count; i++)
+    if (has_pipeline(r, list.data[i], name)) return list.data[i];
   return NULL;
 }
 
-hy_read_source *hy_reading_algorithm(hy_lsp_reading *r, const char *name) {
+static const char *folder_of(hy_lsp_reading *r) {
   const char *path = r->question->document->path, *slash = path ? strrchr(path, '/') : NULL;
-  if (!slash) return among_documents(r, name);
+  return slash ? hy_arena_copy(hy_context_arena(r->context), path, (size_t)(slash - path)) : NULL;
+}
+
+static void add_pipeline(hy_lsp_reading *r, hy_read_source *source, json_t *list) {
+  const hy_outline *o = hy_reading_outline(r, source);
+  if (!hy_outline_is(o, 0, "pipeline") || !hy_outline_is_name(o, 1)) return;
+  enum { MODULE = 9 }; // CompletionItemKind
+  const char *name = hy_outline_text(o, 1);
+  const json_t *one;
+  size_t i;
+  json_array_foreach(list, i, one) if (strcmp(json_string_value(json_object_get(one, "label")), name) == 0) return;
+  json_array_append_new(
+      list, json_pack("{s:s, s:i, s:o}", "label", name, "kind", MODULE, "detail", hy_json_text(source->source->name)));
+}
+
+void hy_reading_pipelines(hy_lsp_reading *r, json_t *list) {
+  const char *folder = folder_of(r);
+  const hy_documents *d = r->question->documents;
+  source_list files = folder ? list_folder(r, folder) : (source_list){0};
+  for (size_t i = 0; i < files.count; i++) add_pipeline(r, files.data[i], list);
+  for (size_t i = 0; i < d->list.count; i++)
+    if (d->list.data[i].language == HY_LANGUAGE_ALG)
+      add_pipeline(r, add_document(r, &d->list.data[i], d->list.data[i].text, d->list.data[i].length), list);
+}
+
+hy_read_source *hy_reading_algorithm(hy_lsp_reading *r, const char *name) {
+  const char *path = r->question->document->path, *folder = folder_of(r);
+  if (!folder) return among_documents(r, name);
   hy_arena *arena = hy_context_arena(r->context);
-  const char *dot = strrchr(slash, '.');
+  const char *dot = strrchr(path + strlen(folder), '.');
   int stem = (int)((dot ? dot : path + strlen(path)) - path);
   hy_read_source *alike = add_path(r, hy_arena_printf(arena, "%.*s.alg", stem, path));
   if (alike && has_pipeline(r, alike, name)) return alike;
-  hy_read_source *found = in_folder(r, hy_arena_printf(arena, "%.*s", (int)(slash - path), path), name);
+  hy_read_source *found = in_folder(r, folder, name);
   if (!found) found = among_documents(r, name);
   return found ? found : alike;
 }

@@ -12,7 +12,7 @@
 
 typedef struct hy_read_source {
   const hy_source *source;
-  const char *uri;
+  const char *uri, *path;
   hy_lines lines;
   hy_language language;
   const hy_outline *outline; // made on demand (hy_reading_outline)
@@ -42,6 +42,8 @@ size_t hy_reading_cursor(const hy_lsp_reading *reading);
 // is called alike, if its pipeline is; else one whose pipeline is called so; else the file that is called alike. As it
 // is open, or else as it lies on the disk. NULL: there is none.
 hy_read_source *hy_reading_algorithm(hy_lsp_reading *reading, const char *pipeline);
+// The names of the pipelines that schedules of the document may be for, as items of a completion.
+void hy_reading_pipelines(hy_lsp_reading *reading, json_t *list);
 // Parses it, once. NULL: it has errors, which were reported into "diagnostics" the first time.
 const hy_alg *hy_reading_parse(hy_lsp_reading *reading, hy_read_source *source, hy_diagnostics *diagnostics);
 

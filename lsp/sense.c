@@ -13,12 +13,12 @@ typedef struct {
 
 static bool found(hy_sense *sense, hy_read_source *source, const hy_outline_name *name) {
   if (!name) return false;
-  *sense = (hy_sense){source, name->token, name};
+  *sense = (hy_sense){source, name->token, name, NULL};
   return true;
 }
 
 static bool made(const looking *l, int token, hy_sense *sense) {
-  *sense = (hy_sense){l->source, token, NULL};
+  *sense = (hy_sense){l->source, token, NULL, NULL};
   return true;
 }
 
@@ -129,7 +129,7 @@ static int split_of(const looking *l, const char *func) {
 }
 
 // A loop of the func, or a dimension of it.
-static bool find_loop(const looking *l, const char *func, hy_chain_slot kind, hy_sense *sense) {
+static bool look_for_loop(const looking *l, const char *func, hy_chain_slot kind, hy_sense *sense) {
   int token = kind == HY_SLOT_DIMENSION ? HY_NO_TOKEN : argument_of(l, HY_SLOT_NEW_LOOP, func, l->text);
   if (token == HY_NO_TOKEN && kind != HY_SLOT_DIMENSION) token = split_of(l, func);
   if (token != HY_NO_TOKEN) return made(l, token, sense);
@@ -144,6 +144,12 @@ static bool find_loop(const looking *l, const char *func, hy_chain_slot kind, hy
       return found(sense, algorithm, name);
   }
   return false;
+}
+
+static bool find_loop(const looking *l, const char *func, hy_chain_slot kind, hy_sense *sense) {
+  if (!look_for_loop(l, func, kind, sense)) return false;
+  sense->func = func;
+  return true;
 }
 
 static bool find_in_expression(const looking *l, hy_sense *sense) {
@@ -167,13 +173,13 @@ static bool find_argument(const looking *l, const hy_chain_call *call, int place
   const char *func = hy_chain_func(l->reading->context, l->chains, call);
   switch (kind) {
   case HY_SLOT_FUNC: return find_func(l, sense);
-  case HY_SLOT_NEW_LOOP:
+  case HY_SLOT_NEW_LOOP: made(l, l->token, sense); return sense->func = func, true;
   case HY_SLOT_NEW_FUNC: return made(l, l->token, sense);
   case HY_SLOT_SITE:
     if (is_path || !hy_chain_argument(l->chains, call, place - 1, &before, &behind))
       func = hy_outline_text(o, from);
     else
-      func = hy_outline_text(o, before);
+      func = hy_chain_func_at(l->reading->context, o, before);
     break;
   case HY_SLOT_LOOP:
     if (is_path) func = hy_outline_text(o, from);

@@ -10,6 +10,7 @@ typedef struct hy_sense {
   hy_read_source *source;
   int token;                   // where it is introduced
   const hy_outline_name *name; // NULL: a loop or a func that a directive makes
+  const char *func;            // of a loop in a schedule, or of a dimension there: whose; else NULL
 } hy_sense;
 
 // False: nothing that is introduced anywhere.
