@@ -72,10 +72,11 @@ static bool offers_utf8(const json_t *capabilities) {
 }
 
 static json_t *own_capabilities(const server *s) {
-  return json_pack("{s:s, s:{s:b, s:i, s:{s:b}}, s:b, s:b, s:b, s:b}", "positionEncoding",
+  return json_pack("{s:s, s:{s:b, s:i, s:{s:b}}, s:b, s:b, s:b, s:b, s:b, s:{s:[s, s, s]}}", "positionEncoding",
                    s->documents.utf8 ? "utf-8" : "utf-16", "textDocumentSync", "openClose", 1, "change", 2, "save",
                    "includeText", 0, "documentFormattingProvider", 1, "documentSymbolProvider", 1, "definitionProvider",
-                   1, "referencesProvider", 1);
+                   1, "referencesProvider", 1, "hoverProvider", 1, "completionProvider", "triggerCharacters", ".", "(",
+                   ",");
 }
 
 static void initialize(server *s, const json_t *id, const json_t *params) {
