@@ -13,11 +13,14 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
 import client  # noqa: E402
+import completion  # noqa: E402
 import diagnostics  # noqa: E402
+import hostile  # noqa: E402
+import hover  # noqa: E402
 import protocol  # noqa: E402
 import texts  # noqa: E402
 
-MODULES = [protocol, diagnostics, texts]
+MODULES = [protocol, diagnostics, texts, completion, hover, hostile]
 
 
 def run_one(check, halyard):
