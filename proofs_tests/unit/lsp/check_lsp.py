@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """check_lsp.py HALYARD [PATTERN]: sessions with 'halyard lsp', each answer compared with what is expected, exactly.
 
-A check is a function of a module beside this one whose name begins with check_; each gets a client and a folder of its own.
+The extension of VS Code is tried as well, where node is there. A check is a function of a module beside this one whose name begins with check_; each gets a client and a folder of its own.
 """
 
 import pathlib
+import shutil
+import subprocess
 import sys
 import tempfile
 import traceback
@@ -50,7 +52,17 @@ def main():
             failed += wrong is not None
             if wrong:
                 print(f"FAILED {module.__name__}.{name}: {wrong}")
-    print(f"{passed} passed, {failed} failed, 0 skipped")
+    skipped = 0
+    if wanted in "vscode" and shutil.which("node"):
+        done = subprocess.run(["node", pathlib.Path(__file__).resolve().parent / "check_vscode.js", halyard], capture_output=True, text=True, timeout=300, check=False)
+        passed += done.returncode == 0
+        failed += done.returncode != 0
+        if done.returncode:
+            print(done.stdout + done.stderr)
+    elif wanted in "vscode":
+        skipped += 1
+        print("skipped: no node for the extension of VS Code")
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return failed > 0 or not passed
 
 
