@@ -66,7 +66,9 @@ static void check_document(diagnosing *d) {
   hy_lsp_reading *r = &d->reading;
   switch (r->question->document->language) {
   case HY_LANGUAGE_ALG:
-    if (hy_reading_parse(r, r->own, r->diagnostics)) check(r, r->own->alg, NULL, NULL);
+    if (hy_is_included_text(r->context, r->own->source))
+      hy_parse_included_text(r->context, r->own->source, r->diagnostics); // what it means those say who include it
+    else if (hy_reading_parse(r, r->own, r->diagnostics)) check(r, r->own->alg, NULL, NULL);
     return;
   case HY_LANGUAGE_SCHEDULE: check_schedules(d); return;
   case HY_LANGUAGE_TGT: check_target(r); return;

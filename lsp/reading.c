@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,27 +32,6 @@ static hy_read_source *add_document(hy_lsp_reading *r, const hy_document *d, con
   return made;
 }
 
-void hy_reading_begin(hy_lsp_reading *r, const hy_question *q) {
-  *r = (hy_lsp_reading){.question = q, .context = hy_context_new(), .diagnostics = hy_diagnostics_new()};
-  r->own = add_document(r, q->document, q->document->text, q->document->length);
-}
-
-hy_read_source *hy_reading_instead(hy_lsp_reading *r, const char *text, size_t length) {
-  return add_document(r, r->question->document, text, length);
-}
-
-hy_read_source *hy_reading_of(const hy_lsp_reading *r, const hy_source *source) {
-  for (size_t i = 0; i < r->sources.count; i++)
-    if (r->sources.data[i]->source == source) return r->sources.data[i];
-  return NULL;
-}
-
-size_t hy_reading_cursor(const hy_lsp_reading *r) {
-  hy_lsp_place place = {0};
-  hy_place_of_json(json_object_get(r->question->params, "position"), &place);
-  return hy_lines_offset(&r->own->lines, place);
-}
-
 // A file of the disk: a plain one of a size that a person's can have.
 static hy_read_source *add_file(hy_lsp_reading *r, const char *path) {
   struct stat about;
@@ -72,6 +52,49 @@ static hy_read_source *add_path(hy_lsp_reading *r, const char *path) {
     if (strcmp(r->sources.data[i]->path, path) == 0 && r->sources.data[i] != r->own) return r->sources.data[i];
   const hy_document *open = hy_documents_of_path(r->question->documents, path);
   return open ? add_document(r, open, open->text, open->length) : add_file(r, path);
+}
+
+static bool is_plain_file(const char *path) {
+  struct stat about;
+  return stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size <= MOST_BYTES;
+}
+
+// What "include" means by a path: as it is in the editor, else on the disk.
+static const hy_source *find_included(void *self, const hy_source *from, const char *path, const char **why) {
+  hy_lsp_reading *r = self;
+  const hy_read_source *source = hy_reading_of(r, from);
+  const char *slash = source ? strrchr(source->path, '/') : NULL;
+  hy_text whole = {0};
+  if (slash && *path != '/') hy_text_add_bytes(&whole, source->path, (size_t)(slash + 1 - source->path));
+  hy_text_add(&whole, path);
+  bool is_open = hy_documents_of_path(r->question->documents, hy_text_string(&whole)) != NULL; // saved or not
+  char *real = is_open ? hy_copy_string(hy_text_string(&whole)) : realpath(hy_text_string(&whole), NULL);
+  hy_read_source *found = real && (is_open || is_plain_file(real)) ? add_path(r, real) : NULL;
+  if (!found) *why = "there is no such file";
+  hy_text_free(&whole);
+  return found ? found->source : NULL;
+}
+
+void hy_reading_begin(hy_lsp_reading *r, const hy_question *q) {
+  *r = (hy_lsp_reading){.question = q, .context = hy_context_new(), .diagnostics = hy_diagnostics_new()};
+  r->own = add_document(r, q->document, q->document->text, q->document->length);
+  hy_context_use_sources(r->context, find_included, r);
+}
+
+hy_read_source *hy_reading_instead(hy_lsp_reading *r, const char *text, size_t length) {
+  return add_document(r, r->question->document, text, length);
+}
+
+hy_read_source *hy_reading_of(const hy_lsp_reading *r, const hy_source *source) {
+  for (size_t i = 0; i < r->sources.count; i++)
+    if (r->sources.data[i]->source == source) return r->sources.data[i];
+  return NULL;
+}
+
+size_t hy_reading_cursor(const hy_lsp_reading *r) {
+  hy_lsp_place place = {0};
+  hy_place_of_json(json_object_get(r->question->params, "position"), &place);
+  return hy_lines_offset(&r->own->lines, place);
 }
 
 /* -- the algorithm of a schedule -- */

@@ -104,9 +104,6 @@ bool hy_parser_at_table(const hy_parser *parser);                  // "const t =
 bool hy_parse_table(hy_parser *parser, hy_written_func *func);     // parse_table.c; false after a report
 bool hy_parser_at_include(const hy_parser *parser);                // include "FILE"
 bool hy_parse_include(hy_parser *parser, const hy_source **found); // parse_include.c; false after a report
-// Does it begin with a func, a constant or a helper, and not with a pipeline?
-bool hy_is_included_text(hy_context *context, const hy_source *source);
-bool hy_parse_included_text(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics); // its grammar
 // NULL after a report.
 const hy_written_pipeline *hy_parse_pipeline(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics);
 

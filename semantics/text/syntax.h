@@ -16,6 +16,9 @@ struct hy_schedule;
 
 // requires: "source" is text (a NUL inside, or bytes that are not UTF-8 outside comments, are reported)
 const hy_alg *hy_parse_alg(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics);
+// A file of funcs, constants and helpers without a pipeline, for algorithms that include it: is it one by how it begins?
+bool hy_is_included_text(hy_context *context, const hy_source *source);
+bool hy_parse_included_text(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics); // its grammar
 const struct hy_tgt *hy_parse_tgt(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics);
 // All schedules of a file, in order: *schedules has *count of them.
 bool hy_parse_schedules(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics,

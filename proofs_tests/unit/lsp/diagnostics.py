@@ -205,3 +205,17 @@ def check_names_with_blanks_and_the_like(c):
     found = told(c.diagnostics("a%20b/%C3%BC%23.sched", 1))
     same([line.split("\n")[0] for line in found], ["error 1:13-1:14 HY0405 there is no loop 'g.s0.q'"])
     assert c.end() == 0
+
+
+def check_a_file_that_is_included(c):
+    c.begin(related=True)
+    same(told(c.open("tools.alg", "def twice(e) = 2*e;\nfun q(x) = nothing(x);\n")), [])  # what that means those say who include it
+    same(told(c.change("tools.alg", 2, {"text": "def twice(e) = 2*;\n"})), [
+        "error 0:17-0:18 HY0101 expected an expression, found ';'", "  tools.alg 0:17-0:18 help: an expression is a number, a name, f(x, y), -e, a + b, or (e)"])
+    same(told(c.change("tools.alg", 3, {"text": "def twice(e) = 2*e;\n"})), [])
+    including = 'pipeline p(in: u8[1]) {\n  include "tools.alg";\n  fun f(x) = twice(in(x));\n}\n'
+    same(told(c.open("p.alg", including)), [])
+    same(told(c.change("p.alg", 2, {"text": including.replace("tools", "other")})), [
+        "error 1:10-1:21 HY0113 cannot include 'other.alg': there is no such file", "  p.alg 1:10-1:21 rule: ALG.Expand.Include",
+        "  p.alg 1:10-1:21 help: a path is read from the folder of the file that it stands in"])
+    assert c.end() == 0
