@@ -271,6 +271,8 @@ HALYARD_API halyard_func *halyard_image(halyard_pipeline *pipeline, const char *
                                         int dimensions);
 // What an input has to meet, over parameters and boxes of images; a run on another ends with an error that says so.
 HALYARD_API bool halyard_pipeline_require(halyard_pipeline *pipeline, halyard_operand condition);
+// The contract on floats, by its name in the language: "exact", which it has at first, "fma" or "real".
+HALYARD_API bool halyard_contract(halyard_pipeline *pipeline, const char *contract);
 HALYARD_API halyard_expr *halyard_var(halyard_pipeline *pipeline, const char *name);
 HALYARD_API halyard_expr *halyard_number(halyard_pipeline *pipeline, halyard_operand number);
 // "min" and "len" of an image's dimension, known when the pipeline starts.

@@ -59,7 +59,9 @@ void hy_pipeline_write_algorithm(const halyard_pipeline *p, hy_text *out) {
     hy_text_add(out, p->text);
     return;
   }
-  hy_text_printf(out, "pipeline %s(%s) {\n", p->name, hy_text_string(&p->parameters));
+  hy_text_printf(out, "pipeline %s(%s)", p->name, hy_text_string(&p->parameters));
+  if (p->floats != HY_FLOATS_EXACT) hy_text_printf(out, " contract %s", hy_float_contract_name(p->floats));
+  hy_text_add(out, " {\n");
   for (size_t i = 0; i < p->requirements.count; i++) {
     hy_text_add(out, "  require ");
     hy_print_built(p->requirements.data[i], out);
@@ -201,6 +203,17 @@ bool halyard_pipeline_require(halyard_pipeline *pipeline, halyard_operand condit
   bool fine = hy_built_operand_is_fine(pipeline, &condition, call) &&
               hy_library_run(&pipeline->head, call, add_requirement, &r);
   hy_library_leave(pipeline->head.context);
+  return fine;
+}
+
+bool halyard_contract(halyard_pipeline *pipeline, const char *contract) {
+  static const char call[] = "halyard_contract";
+  if (!hy_built_enter(pipeline, call)) return false;
+  halyard_context *context = pipeline->head.context;
+  bool fine = contract ? hy_float_contract_find(contract, &pipeline->floats) ||
+                             hy_library_fail(context, HALYARD_MISUSE, call, "'%s' is no contract on floats", contract)
+                       : hy_library_missing(context, call, "the contract");
+  hy_library_leave(context);
   return fine;
 }
 

@@ -9,6 +9,7 @@
 
 #include "halyard/pipeline.h"
 #include "include/halyard.h"
+#include "semantics/alg/expand/expand.h"
 #include "semantics/base/failure.h"
 #include "semantics/base/vec.h"
 
@@ -97,6 +98,7 @@ struct halyard_pipeline {
   const char *schedule_name;
   hy_text directives;
   const halyard_func *chained;  // whose chain the directives end with; NULL: nobody's
+  hy_float_contract floats;     // built
   hy_text parameters;           // built: "in: u16[2], w: int"
   HY_VEC(halyard_func *) funcs; // built: images, and funcs in order
   HY_VEC(const halyard_expr *) requirements;

@@ -210,6 +210,7 @@ FUNCTIONS = {
     "halyard_param_text": (c_void_p, [c_void_p, c_char_p, c_int, c_char_p]),
     "halyard_image": (c_void_p, [c_void_p, c_char_p, c_int, c_int]),
     "halyard_pipeline_require": (c_bool, [c_void_p, halyard_operand]),
+    "halyard_contract": (c_bool, [c_void_p, c_char_p]),
     "halyard_var": (c_void_p, [c_void_p, c_char_p]),
     "halyard_number": (c_void_p, [c_void_p, halyard_operand]),
     "halyard_image_min": (c_void_p, [c_void_p, c_int]),

@@ -88,6 +88,11 @@ class Pipeline(Owned):
         self._call("halyard_pipeline_require", self._handle, one(self, condition))
         self._changed()
 
+    def contract(self, contract: str) -> None:
+        """The contract on floats: "exact", which it has at first, "fma" or "real"."""
+        self._call("halyard_contract", self._handle, encode(contract, "the contract"))
+        self._changed()
+
     def var(self, name: str) -> Expr:
         """A variable, for the dimensions of funcs and for loops."""
         return Expr(self, self._call("halyard_var", self._handle, encode(name, "a name")))

@@ -416,6 +416,9 @@ MISUSE(required_of_two, halyard_expr *x = halyard_var(build_blur(s->context), "x
        return halyard_require(build_blur(s->context), x) ? s : NULL;)
 MISUSE(required_of_text,
        return halyard_require(halyard_parse(s->context, "pipeline p() { fun f(x) = x; }"), true) ? s : NULL;)
+MISUSE(contract_null, return halyard_contract(build_blur(s->context), NULL) ? s : NULL;)
+MISUSE(contract_unknown, return halyard_contract(build_blur(s->context), "fast") ? s : NULL;)
+MISUSE(contract_of_text, return halyard_contract(s->pipeline, "real") ? s : NULL;)
 MISUSE(no_such_type, return halyard_param(build_blur(s->context), "q", (halyard_type)12);)
 MISUSE(image_of_nine, return halyard_image(build_blur(s->context), "q", HALYARD_U8, 9);)
 MISUSE(two_pipelines, halyard_expr *x = halyard_var(build_blur(s->context), "x");
@@ -538,6 +541,9 @@ static const misuse misuses[] = {
     {"halyard_param", "the name is NULL", M, name_null, false},
     {"halyard_param", "there is no type 12", M, no_such_type, false},
     {"halyard_param_text", "has no comma, ')' or end of a line", M, said_of_two, false},
+    {"halyard_contract", "the contract is NULL", M, contract_null, false},
+    {"halyard_contract", "'fast' is no contract on floats", M, contract_unknown, false},
+    {"halyard_contract", "the pipeline was parsed", M, contract_of_text, false},
     {"halyard_pipeline_require", "an expression of another pipeline", M, required_of_two, false},
     {"halyard_pipeline_require", "the pipeline was parsed", M, required_of_text, false},
     {"halyard_image", "0 to 8 dimensions", M, image_of_nine, false},

@@ -161,6 +161,7 @@ class Definitions(Suite):
         p.param("gain", hl.f32, 1, range=(-0.5, 2.0))
         p.param("on", bool, True)
         p.require(w <= image.len(0))
+        p.contract("real")
         x, y = p.vars("x", "y")
         edge = hl.repeat_edge(image, name="edge")
         hl.constant_exterior(edge, 3, (0, w), (-1, 7))
@@ -179,7 +180,7 @@ class Definitions(Suite):
         t = p.func("t")
         t[()] = 0
         t[()] += hl.int_(o[q.ry, q.ry])
-        self.assertEqual(p.algorithm(), """pipeline all(in: u8[2], w: int in 0..100 = 3 estimate 8, gain: f32 in -0.5..2.0 = 1, on: bool = true) {
+        self.assertEqual(p.algorithm(), """pipeline all(in: u8[2], w: int in 0..100 = 3 estimate 8, gain: f32 in -0.5..2.0 = 1, on: bool = true) contract real {
   require w <= in.len(0);
   fun edge = repeat_edge(in);
   fun edge_constant_exterior = constant_exterior(edge, 3, (0, w), ((-1), 7));
