@@ -255,6 +255,14 @@ bool hy_float_fits_i32(hy_emitter *emitter, const hy_expr *argument, hy_int_rang
 LLVMValueRef hy_emit_float_to_integer(hy_frame *frame, const hy_expr *argument, LLVMValueRef value, hy_type to,
                                       int lanes);
 
+/* -- llvm_half.c -- */
+// f16 and bf16, as i16 or vectors of it: to f32, and from other types, rounded once (GEN.Half).
+LLVMValueRef hy_emit_half_to_f32(hy_frame *frame, hy_type from, LLVMValueRef value, int lanes);
+LLVMValueRef hy_emit_f32_to_half(hy_frame *frame, hy_type to, LLVMValueRef value, int lanes);
+LLVMValueRef hy_emit_f64_to_half(hy_frame *frame, hy_type to, LLVMValueRef value, int lanes);
+LLVMValueRef hy_emit_integer_to_half(hy_frame *frame, hy_type to, hy_type from, LLVMValueRef value, int lanes);
+LLVMValueRef hy_emit_half_bits(hy_frame *frame, hy_type from, LLVMValueRef value, int lanes);
+
 /* -- llvm_math.c -- */
 // requires: the operator has a function in math.def; "args" as for hy_emit_op
 LLVMValueRef hy_emit_math(hy_frame *frame, hy_op op, hy_type type, LLVMValueRef const *args, int lanes);

@@ -36,7 +36,7 @@ static const float_range anything = {-INFINITY, INFINITY, true};
 static float_range range_of(hy_emitter *e, const hy_expr *expr, int *left);
 
 static float_range range_of_const(hy_value value) {
-  double d = value.type == HY_F32 ? (double)value.f32 : value.f64;
+  double d = hy_value_to_double(value);
   if (value.error || isnan(d)) return anything;
   return (float_range){d, d, false};
 }
@@ -45,6 +45,7 @@ static float_range range_of_const(hy_value value) {
 static float_range range_of_cast(hy_emitter *e, const hy_expr *cast, int *left) {
   const hy_expr *argument = cast->args[0];
   float_range r = {0, 1, false};
+  if (hy_type_is_storage(cast->type)) return anything;
   if (hy_type_class_of(argument->type) == HY_CLASS_FLOAT) {
     r = range_of(e, argument, left);
   } else if (argument->type == HY_U64) {
@@ -157,7 +158,7 @@ static LLVMValueRef convert_clamped(const conversion *c, LLVMValueRef value, flo
 
 // What "bits" hold, as far as floats of that type do: the greatest below 2^k is 2^k - 2^(k - 24) of an f32.
 static void set_limits(conversion *c, hy_type from, int bits, bool is_unsigned) {
-  int power = bits - !is_unsigned, digits = from == HY_F32 ? 24 : 53;
+  int power = bits - !is_unsigned, digits = from == HY_F64 ? 53 : 24; // f16 and bf16 are f32 here
   c->least = is_unsigned ? 0 : -ldexp(1, power);
   c->most_is_exact = power <= digits;
   c->greatest = UINT64_MAX >> (64 - power);

@@ -17,7 +17,7 @@ static LLVMTypeRef with_lanes(LLVMTypeRef scalar, int lanes) {
 
 LLVMTypeRef hy_emit_memory_type(hy_emitter *e, hy_type type, int lanes) {
   LLVMTypeRef scalar = integer_type(e, hy_type_bits(type));
-  if (hy_type_class_of(type) == HY_CLASS_FLOAT) scalar = hy_type_bits(type) == 32 ? e->f32 : e->f64;
+  if (type == HY_F32 || type == HY_F64) scalar = type == HY_F32 ? e->f32 : e->f64; // f16 and bf16 are their bits
   return with_lanes(scalar, lanes);
 }
 
@@ -186,12 +186,26 @@ static LLVMValueRef cast_from_float(const site *s, hy_type to, LLVMTypeRef type)
   return hy_emit_float_to_integer(s->frame, s->node->args[0], s->a[0], to, s->lanes);
 }
 
+// To and from what is stored alone: by way of f32, which has all of its numbers.
+static LLVMValueRef cast_to_half(const site *s, hy_type to) {
+  if (s->operand == HY_F32) return hy_emit_f32_to_half(s->frame, to, s->a[0], s->lanes);
+  if (s->operand == HY_F64) return hy_emit_f64_to_half(s->frame, to, s->a[0], s->lanes);
+  return hy_emit_integer_to_half(s->frame, to, s->operand, s->a[0], s->lanes);
+}
+
 // GEN.Cast: floats saturate, NaN gives 0 (VAL.Cast); so does a u64 that int cannot hold, an error elsewhere (D66).
 static LLVMValueRef emit_CAST(const site *s) {
   hy_context_hit(s->frame->emitter->context, HY_RULE_GEN_CAST);
   hy_type to = s->node->type;
   LLVMTypeRef type = hy_emit_type(s->frame->emitter, to, s->lanes);
   if (to == s->operand) return s->a[0];
+  if (hy_type_is_storage(s->operand)) {
+    site wide = *s;
+    LLVMValueRef value = hy_emit_half_to_f32(s->frame, s->operand, s->a[0], s->lanes);
+    wide.a = &value, wide.operand = HY_F32, wide.type = LLVMTypeOf(value);
+    return emit_CAST(&wide);
+  }
+  if (hy_type_is_storage(to)) return cast_to_half(s, to);
   if (s->is_float) return cast_from_float(s, to, type);
   if (to == HY_BOOL) return LLVMBuildICmp(s->b, LLVMIntNE, s->a[0], LLVMConstNull(s->type), "");
   if (hy_type_class_of(to) == HY_CLASS_FLOAT)
@@ -214,6 +228,11 @@ static LLVMValueRef float_bits(const site *s, uint64_t nan) {
 }
 static LLVMValueRef emit_F32_BITS(const site *s) { return float_bits(s, UINT32_C(0x7fc00000)); }
 static LLVMValueRef emit_F64_BITS(const site *s) { return float_bits(s, UINT64_C(0x7ff8000000000000)); }
+
+static LLVMValueRef emit_F16_BITS(const site *s) { return hy_emit_half_bits(s->frame, HY_F16, s->a[0], s->lanes); }
+static LLVMValueRef emit_BF16_BITS(const site *s) { return hy_emit_half_bits(s->frame, HY_BF16, s->a[0], s->lanes); }
+static LLVMValueRef emit_F16_FROM_BITS(const site *s) { return s->a[0]; }
+static LLVMValueRef emit_BF16_FROM_BITS(const site *s) { return s->a[0]; }
 
 static LLVMValueRef from_bits(const site *s) {
   return LLVMBuildBitCast(s->b, s->a[0], hy_emit_type(s->frame->emitter, s->node->type, s->lanes), "");

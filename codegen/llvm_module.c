@@ -143,6 +143,7 @@ static LLVMValueRef emit_pipeline(hy_emitter *e) {
 
 int hy_type_code(hy_type type) {
   hy_type_class class = hy_type_class_of(type);
+  if (type == HY_BF16) return HY_NATIVE_CODE_BFLOAT;
   if (class == HY_CLASS_FLOAT) return HY_NATIVE_CODE_FLOAT;
   return class == HY_CLASS_UNSIGNED || class == HY_CLASS_BOOL ? HY_NATIVE_CODE_UINT : HY_NATIVE_CODE_INT;
 }

@@ -19,7 +19,7 @@ static void initialize(void) {
   LLVMInitializeNativeTarget();
   LLVMInitializeNativeAsmPrinter();
   LLVMInitializeNativeAsmParser();
-#define HY_TARGET(name, triple, cpu, features, floats, bits, fma, saturate, divide, rounds, mask, llvm)                \
+#define HY_TARGET(name, triple, cpu, features, floats, bits, fma, saturate, divide, rounds, f16, mask, llvm)           \
   LLVMInitialize##llvm##TargetInfo(), LLVMInitialize##llvm##Target(), LLVMInitialize##llvm##TargetMC();                \
   LLVMInitialize##llvm##AsmPrinter();
 #include "codegen/target.def"

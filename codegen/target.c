@@ -6,8 +6,8 @@
 #include <string.h>
 
 static const hy_target rows[] = {
-#define HY_TARGET(name, triple, cpu, features, floats, bits, fma, saturate, divide, rounds, mask, llvm)                \
-  {name, triple, cpu, features, floats, bits, fma, saturate, divide, rounds, mask},
+#define HY_TARGET(name, triple, cpu, features, floats, bits, fma, saturate, divide, rounds, f16, mask, llvm)           \
+  {name, triple, cpu, features, floats, bits, fma, saturate, divide, rounds, f16, mask},
 #include "codegen/target.def"
 #undef HY_TARGET
 };
@@ -29,6 +29,7 @@ static void look_around(void) {
   host.conversions_saturate = strstr(host.triple, "aarch64") || strstr(host.triple, "arm");
   host.divides_vectors = !strstr(host.triple, "arm");
   host.rounds_vectors = host.divides_vectors;
+  host.converts_f16 = strstr(host.features, "+f16c,") || strstr(host.triple, "aarch64");
   host.has_fma = strstr(host.features, "+fma,") || strstr(host.triple, "aarch64");
 }
 

@@ -15,6 +15,7 @@ typedef struct hy_target {
   bool conversions_saturate; // of floats to whole numbers, in vectors as well
   bool divides_vectors;      // of floats
   bool rounds_vectors;       // of floats, to even
+  bool converts_f16;         // to and from f32, in vectors as well
   int mask_bytes;            // the least element that it loads and stores under masks; 0: none
 } hy_target;
 

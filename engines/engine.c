@@ -186,7 +186,7 @@ uint64_t hy_checksum(const hy_buffer *buffer) {
   for (size_t i = 0; i < buffer->count; i++) {
     uint8_t element[8];
     hy_value value = hy_value_load(buffer->type, buffer->data + i * bytes);
-    if ((value.type == HY_F32 && isnan(value.f32)) || (value.type == HY_F64 && isnan(value.f64)))
+    if (hy_type_class_of(buffer->type) == HY_CLASS_FLOAT && isnan(hy_value_to_double(value)))
       value = hy_value_from_double(buffer->type, (double)NAN);
     hy_value_store(value, element);
     for (size_t k = 0; k < bytes; k++) hash = (hash ^ element[k]) * UINT64_C(0x100000001b3);

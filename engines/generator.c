@@ -21,7 +21,7 @@ hy_value hy_generator_random(hy_type type, uint64_t seed, uint64_t index) {
   case HY_CLASS_UNSIGNED:
   case HY_CLASS_SIGNED: return hy_value_integral(type, (int64_t)word);
   case HY_CLASS_FLOAT:
-    return hy_value_from_double(type, type == HY_F32 ? (double)(word >> 40) * 0x1p-24 : (double)(word >> 11) * 0x1p-53);
+    return hy_value_from_double(type, type == HY_F64 ? (double)(word >> 11) * 0x1p-53 : (double)(word >> 40) * 0x1p-24);
   }
   HY_UNREACHABLE();
 }

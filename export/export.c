@@ -208,7 +208,7 @@ static void print_definition(hy_export_writer *e, const hy_definition *d) {
 
 static void print_number(const hy_export_writer *e, hy_type type, hy_value v) {
   if (hy_type_class_of(type) == HY_CLASS_FLOAT)
-    e->dialect->floating(type, type == HY_F32 ? (double)v.f32 : v.f64, e->out);
+    e->dialect->floating(type, hy_value_to_double(v), e->out);
   else
     e->dialect->whole(type, v, e->out);
 }
@@ -242,6 +242,7 @@ static void print_requirements(hy_export_writer *e) {
 static void print_inputs(hy_export_writer *e) {
   for (int i = 0; i < e->alg->param_count; i++) {
     const hy_var *p = e->alg->params[i];
+    hy_export_refuse_storage(e, p->type);
     declare(e, e->dialect->param, p->name);
     hy_text_add(e->out, "(");
     hy_export_type(e, p->type == HY_INT ? HY_I32 : p->type, e->out);
@@ -251,6 +252,7 @@ static void print_inputs(hy_export_writer *e) {
   }
   for (int i = 0; i < e->alg->image_count; i++) {
     const hy_func *image = e->alg->images[i];
+    hy_export_refuse_storage(e, image->type);
     declare(e, "ImageParam", image->name);
     hy_text_add(e->out, "(");
     hy_export_type(e, image->type, e->out);

@@ -43,6 +43,7 @@ void hy_export_var(const hy_export_writer *e, const char *kind, const char *name
 void hy_export_domain(const hy_func *func, int stage, hy_text *out);
 
 /* expr.c */
+void hy_export_refuse_storage(hy_export_writer *e, hy_type type); // f16 and bf16; anything else passes
 void hy_export_expr(hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out);
 void hy_export_type(const hy_export_writer *e, hy_type type, hy_text *out); // "hl.Int(64)"
 

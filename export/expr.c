@@ -11,6 +11,7 @@ void hy_export_type(const hy_export_writer *e, hy_type type, hy_text *out) {
   hy_type_class class = hy_type_class_of(type);
   const char *kind = class == HY_CLASS_BOOL       ? "Bool"
                      : class == HY_CLASS_UNSIGNED ? "UInt"
+                     : type == HY_BF16            ? "BFloat"
                      : class == HY_CLASS_FLOAT    ? "Float"
                                                   : "Int";
   hy_text_printf(out, "%s%s(", e->dialect->scope, kind);
@@ -184,12 +185,18 @@ static bool overflows(const hy_expr *expr) {
   return expr->type == HY_INT && !reads(expr) && leaves_type(expr, endless(expr));
 }
 
+// Halide 14 makes infinities of NaNs, rounds an f64 to f32 first, and its bindings have no bf16 and set no f16.
+void hy_export_refuse_storage(hy_export_writer *e, hy_type type) {
+  if (!e->refused && hy_type_is_storage(type))
+    hy_export_refuse(e, hy_type_name(type), "Halide's has other values of NaNs and f64, and its bindings set none");
+}
+
 /* -- leaves -- */
 
 static void print_constant(const hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out) {
   hy_value v = expr->value;
   if (hy_type_class_of(expr->type) == HY_CLASS_FLOAT)
-    e->dialect->floating(expr->type, expr->type == HY_F32 ? (double)v.f32 : v.f64, out);
+    e->dialect->floating(expr->type, hy_value_to_double(v), out);
   else
     e->dialect->whole(there(e, expr->type, width), v, out);
 }
@@ -315,7 +322,7 @@ static void print_negation(hy_export_writer *e, const hy_expr *expr, hy_width wi
 static bool may_be_nan(const hy_export_writer *e, const hy_expr *expr) {
   if (e->is_idiomatic) return false;
   if (hy_type_class_of(expr->type) != HY_CLASS_FLOAT) return false;
-  if (expr->kind == HY_EXPR_CONST) return isnan(expr->type == HY_F32 ? (double)expr->value.f32 : expr->value.f64);
+  if (expr->kind == HY_EXPR_CONST) return isnan(hy_value_to_double(expr->value));
   return !(expr->kind == HY_EXPR_OP && expr->op == HY_OP_CAST &&
            hy_type_class_of(expr->args[0]->type) != HY_CLASS_FLOAT);
 }
@@ -581,6 +588,10 @@ static void print_op(hy_export_writer *e, const hy_expr *expr, hy_width width, h
   case HY_OP_POPCOUNT:
   case HY_OP_COUNT_LEADING_ZEROS:
   case HY_OP_COUNT_TRAILING_ZEROS: print_count(e, expr, width, out); return;
+  case HY_OP_F16_BITS:
+  case HY_OP_BF16_BITS:
+  case HY_OP_F16_FROM_BITS:
+  case HY_OP_BF16_FROM_BITS:
   case HY_OP_F32_BITS:
   case HY_OP_F64_BITS:
   case HY_OP_F32_FROM_BITS:
@@ -612,6 +623,8 @@ static void print_op(hy_export_writer *e, const hy_expr *expr, hy_width width, h
 enum { MOST_TEXT = 200000 };
 
 void hy_export_expr(hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out) {
+  if (e->refused) return;
+  hy_export_refuse_storage(e, expr->type);
   if (e->refused) return;
   if (e->is_idiomatic) width = HY_COORDINATE;
   bool is_short = width == HY_COORDINATE && expr->type == HY_INT, is_sure = is_short && !e->is_idiomatic;

@@ -198,6 +198,8 @@ typedef enum {
   HALYARD_I64,
   HALYARD_F32,
   HALYARD_F64,
+  HALYARD_F16,
+  HALYARD_BF16,
 } halyard_type;
 
 enum { HALYARD_MOST_DIMENSIONS = 8 };

@@ -9,7 +9,7 @@
 #include <string.h>
 
 hy_type hy_type_of_halyard(halyard_type type) {
-  _Static_assert((int)HALYARD_INT == (int)HY_INT && (int)HALYARD_F64 == (int)HY_F64, "the same order");
+  _Static_assert((int)HALYARD_INT == (int)HY_INT && (int)HALYARD_BF16 == (int)HY_BF16, "the same order");
   return (hy_type)type;
 }
 

@@ -283,7 +283,7 @@ halyard_expr *halyard_convert(halyard_type type, halyard_operand operand) {
   static const char call[] = "halyard_convert";
   halyard_pipeline *pipeline = hy_built_pipeline(&operand, 1);
   if (!pipeline) return no_pipeline(call, &operand, 1);
-  if ((int)type < HALYARD_INT || type > HALYARD_F64) {
+  if ((int)type < HALYARD_INT || type > HALYARD_BF16) {
     hy_library_fail(pipeline->head.context, HALYARD_MISUSE, call, "there is no type %d", (int)type);
     return NULL;
   }

@@ -135,7 +135,7 @@ static void add_parameter(void *self) {
 static bool declare(defining *d, const char *call) {
   halyard_context *context = d->pipeline->head.context;
   if (!hy_built_name_is_fine(d->pipeline, d->name, call)) return false;
-  if ((int)d->type < HALYARD_INT || d->type > HALYARD_F64)
+  if ((int)d->type < HALYARD_INT || d->type > HALYARD_BF16)
     return hy_library_fail(context, HALYARD_MISUSE, call, "there is no type %d", (int)d->type);
   return hy_library_run(&d->pipeline->head, call, add_parameter, d);
 }

@@ -104,7 +104,7 @@ static bool judge_buffer(realizing *r, int i) {
   const char *what = is_output(r, i) ? "output" : "image";
   char why[160];
   span s;
-  if ((int)b->type < HALYARD_INT || b->type > HALYARD_F64 || hy_type_of_halyard(b->type) != func->type) {
+  if ((int)b->type < HALYARD_INT || b->type > HALYARD_BF16 || hy_type_of_halyard(b->type) != func->type) {
     snprintf(why, sizeof why, "has elements of type %s, not those of the buffer", hy_type_name(func->type));
     return wrong(r, what, func->name, why);
   }
@@ -412,9 +412,9 @@ static bool type_of(hy_native_type t, halyard_type *type) {
     uint8_t code, bits;
     halyard_type type;
   } rows[] = {
-      {1, 1, HALYARD_BOOL}, {1, 8, HALYARD_U8},   {1, 16, HALYARD_U16}, {1, 32, HALYARD_U32},
-      {1, 64, HALYARD_U64}, {0, 8, HALYARD_I8},   {0, 16, HALYARD_I16}, {0, 32, HALYARD_I32},
-      {0, 64, HALYARD_I64}, {2, 32, HALYARD_F32}, {2, 64, HALYARD_F64},
+      {1, 1, HALYARD_BOOL}, {1, 8, HALYARD_U8},   {1, 16, HALYARD_U16},  {1, 32, HALYARD_U32}, {1, 64, HALYARD_U64},
+      {0, 8, HALYARD_I8},   {0, 16, HALYARD_I16}, {0, 32, HALYARD_I32},  {0, 64, HALYARD_I64}, {2, 32, HALYARD_F32},
+      {2, 64, HALYARD_F64}, {2, 16, HALYARD_F16}, {4, 16, HALYARD_BF16},
   };
   for (size_t i = 0; i < HY_COUNT(rows); i++)
     if (rows[i].code == t.code && rows[i].bits == t.bits && t.lanes == 1) {

@@ -28,7 +28,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), 'sec
 from second_algorithm import Algorithm
 from second_machine import ERRS, LANES, LEFT_OUT, OUTSIDE_CPU, RACE, READ, UNDEFINED, WRITE, Buffer, Machine, Outcome, TooLong, accesses, point, points
 from second_text import Reader, constant_of
-from second_values import EPS_ARITH, EPS_MEM, EPS_RDOM, EXACT, FLOATS, MATH, TYPES, WIDTHS, Error, divide, limits, same, to_f32, wrap, zero
+from second_values import EPS_ARITH, EPS_MEM, EPS_RDOM, EXACT, FLOATS, MATH, STORED, TYPES, WIDTHS, Error, divide, limits, same, to_float, wrap, zero
 
 SUITES = ['tgt_contract', 'tgt_interp', 'tgt_small_step:wrong_programs,seeds_choose_the_order,updates_are_lost,assignments_interleave,lanes_load_first,'
           'memory_is_scrambled,derivation,small_pipelines']
@@ -54,7 +54,7 @@ def element(t, w):
     if t in WIDTHS:
         return wrap(w, t)
     if t in FLOATS:
-        return (w >> 40) / 2**24 if t == 'f32' else (w >> 11) / 2**53
+        return (w >> 11) / 2**53 if t == 'f64' else to_float((w >> 40) / 2**24, t)
     return bool(w & 1) if t == 'bool' else wrap(w, 'i32')
 
 
@@ -109,9 +109,9 @@ def value_of(text, t):
     if text in ('true', 'false'):
         return text == 'true'
     if t in FLOATS:
-        quotient = re.fullmatch(r'\((-?)(\d)\.0 / 0\.0\)', text)  # infinities and NaN have no literals
+        quotient = re.fullmatch(r'(?:b?f16)?\((-?)(\d)\.0 / 0\.0\)', text)  # infinities and NaN have no literals
         x = divide(float(quotient.group(1) + quotient.group(2)), 0.0) if quotient else float(text)
-        return to_f32(x) if t == 'f32' else x
+        return to_float(x, t)  # as few digits as it takes: rounding twice is rounding once
     return int(text)
 
 
@@ -120,7 +120,7 @@ def read_npy(path):
     size = struct.unpack('<H', data[8:10])[0]
     head = data[10:10 + size].decode()
     kind = re.search(r"'descr': '(.)(.)(\d)'", head)
-    count = {'i1': 'b', 'i2': 'h', 'i4': 'i', 'i8': 'q', 'u1': 'B', 'u2': 'H', 'u4': 'I', 'u8': 'Q', 'f4': 'f', 'f8': 'd', 'b1': '?'}[kind.group(2) + kind.group(3)]
+    count = {'i1': 'b', 'i2': 'h', 'i4': 'i', 'i8': 'q', 'u1': 'B', 'u2': 'H', 'u4': 'I', 'u8': 'Q', 'f2': 'e', 'f4': 'f', 'f8': 'd', 'b1': '?', 'V2': 'H'}[kind.group(2) + kind.group(3)]
     return re.search(r"'fortran_order': (\w+)", head).group(1), [v for v, in struct.iter_unpack('<' + count, data[10 + size:])]
 
 
@@ -443,6 +443,9 @@ def compare(halyard, words, text):
 # -- every operator of section 2 on the edges of every type --
 
 def edges(t):
+    if t in STORED:
+        large, small = ('65504.0', '6e-8') if t == 'f16' else ('3e38', '1e-40')
+        return ['0.0', '-0.0', '1.5', '-2.5', '-300.7', large, small, '%s(1.0 / 0.0)' % t, '%s(0.0 / 0.0)' % t, '%s(-1.0 / 0.0)' % t]
     if t in FLOATS:
         return ['0.0', '-0.0', '1.5', '-2.5', '-300.7', '1e10', '1e-40' if t == 'f32' else '1e-310', '3e38' if t == 'f32' else '1e308', '%s(1.0) / 0.0' % t, '%s(0.0) / 0.0' % t]
     low, high = limits(t)
@@ -451,6 +454,8 @@ def edges(t):
 
 def operators_of(t):
     """Expressions over a(i) and a(j)."""
+    if t in STORED:
+        return ['%s(a(i))' % to for to in TYPES] + ['f16_from_bits(u16(i) * 8191)', 'bf16_from_bits(u16(i) * 8191)', '%s_bits(a(i))' % t], ['select(i < j, a(i), a(j))']
     unary = ['-a(i)', 'abs(a(i))'] + ['%s(a(i))' % to for to in TYPES]
     binary = ['a(i) %s a(j)' % op for op in ('+', '-', '*', '/', '==', '!=', '<', '<=', '>', '>=')] + ['min(a(i), a(j))', 'max(a(i), a(j))', 'select(a(i) < a(j), a(i), a(j))']
     if t in FLOATS:
@@ -466,7 +471,7 @@ def operators(t):
     a = values[-1]
     for k in reversed(range(len(values) - 1)):
         a = 'select(i == %d, %s, %s)' % (k, values[k], a)
-    lines, used = ['fun a(i) = %s(%s);' % (t, a) if t in FLOATS else 'fun a(i) = select(true, %s, %s(0));' % (a, t)], []
+    lines, used = ['fun a(i) = %s(%s);' % (t, a) if t in FLOATS and t not in STORED else 'fun a(i) = select(true, %s, %s(0));' % (a, t)], []
     unary, binary = operators_of(t)
     for k, e in enumerate(unary):
         lines.append('fun one%d(i) = %s;' % (k, e))

@@ -334,6 +334,7 @@ def substitute(e, x, by):
     return (e[0], e[1], tuple(substitute(a, x, by) for a in e[2])) if e[0] in ('op', 'load') else e
 
 
+FLOATS = ('f32', 'f64', 'f16', 'bf16')
 NUMBERS = ('int', 'u8', 'u16', 'u32', 'u64', 'i8', 'i16', 'i32', 'i64')
 INT = (-2**63, 2**63 - 1)
 BITS = {'u8': (0, 255), 'u16': (0, 65535), 'i8': (-128, 127), 'i16': (-32768, 32767), 'u32': (0, 2**32 - 1), 'i32': (-2**31, 2**31 - 1), 'bool': (0, 1)}
@@ -376,7 +377,7 @@ class Ranges:
         o, args = e[1], e[2]
         if o in ('<', '<=', '>', '>=', '==', '!=', '&&', '||', '!'):
             return 'bool'
-        if o in NUMBERS + ('bool', 'f32', 'f64'):
+        if o in NUMBERS + ('bool',) + FLOATS:
             return o
         return next((t for t in map(self.type, args[1:] if o == 'select' else args) if t), None)
 
@@ -400,7 +401,7 @@ class Ranges:
         if e[0] == 'load':
             return self.values.get(e[1]) or self.of_type(self.r.types[e[1]])
         o = e[1]
-        floats = [self.type(a) in ('f32', 'f64') for a in e[2]]
+        floats = [self.type(a) in FLOATS for a in e[2]]
         v = [(-FAR, FAR) if f else self.of(a) for a, f in zip(e[2], floats)]
         (a, b), (c, d) = v[0], v[1] if len(v) > 1 else (0, 0)
         if o == '+': return (clip(a + c), clip(b + d))
@@ -417,7 +418,7 @@ class Ranges:
         if o == 'abs': return (a if a > 0 else -b if b < 0 else 0, max(b, -a))
         if o == 'select': return hull([*v[1], *v[2]])
         if o == 'int': return (max(a, INT[0]), min(b, INT[1]))
-        if o in NUMBERS + ('bool', 'f32', 'f64'): return (a, b)
+        if o in NUMBERS + ('bool',) + FLOATS: return (a, b)
         if o in TRUTHS: return (0, 1)
         if o in COUNTS: return (0, int((self.type(e) or 'i64').replace('int', 'i64')[1:]))
         if o in ('&', '|', '^', '~'): return self.bits(o, self.type(e) or 'int', v)
@@ -447,7 +448,7 @@ class Ranges:
         if e[0] != 'op' or self.type(e) not in NUMBERS + (None,):
             return []
         o, out = e[1], []
-        if o in NUMBERS + ('bool', 'f32', 'f64'):
+        if o in NUMBERS + ('bool',) + FLOATS:
             wide = o == 'int' and self.type(e[2][0]) == 'u64' and self.of(e[2][0])[1] > INT[1]
             return [('cast', op('<=', e[2][0], num(INT[1])))] if wide else []
         if o in ('/', '%') and not (e[2][1][0] == 'num' and e[2][1][1]):

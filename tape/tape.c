@@ -163,7 +163,8 @@ static tape_code cast_code(hy_type from, hy_type to) {
   case HY_CLASS_INTEGER: return from == HY_U64 ? TAPE_APPLY : TAPE_TO_INT;
   case HY_CLASS_UNSIGNED: return TAPE_TO_UINT;
   case HY_CLASS_SIGNED: return TAPE_TO_SINT;
-  case HY_CLASS_FLOAT: return hy_type_class_of(from) == HY_CLASS_UNSIGNED ? TAPE_APPLY : TAPE_TO_FLOAT;
+  case HY_CLASS_FLOAT:
+    return hy_type_class_of(from) == HY_CLASS_UNSIGNED || hy_type_is_storage(to) ? TAPE_APPLY : TAPE_TO_FLOAT;
   case HY_CLASS_BOOL: return TAPE_APPLY;
   }
   HY_UNREACHABLE();
@@ -180,6 +181,7 @@ static tape_code fast_code(const hy_expr *expr) {
   _Static_assert(TAPE_APPLY == 0, "what has no row is applied");
   hy_type type = expr->args[0]->type;
   if (expr->op == HY_OP_CAST) return cast_code(type, expr->type);
+  if (hy_type_is_storage(type)) return TAPE_APPLY;
   bool compares = expr->type == HY_BOOL;
   switch (hy_type_class_of(type)) {
   case HY_CLASS_INTEGER: return (tape_code)codes[KIND_INT][expr->op];

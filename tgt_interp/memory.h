@@ -71,7 +71,9 @@ static inline hy_value hy_memory_get(const memory *m, size_t offset) {
   case HY_BOOL:
   case HY_U8: value.u = m->data[offset]; break;
   case HY_I8: value.i = (int8_t)m->data[offset]; break;
-  case HY_U16: {
+  case HY_U16:
+  case HY_F16:
+  case HY_BF16: {
     uint16_t u;
     memcpy(&u, m->data + 2 * offset, sizeof u);
     value.u = u;
@@ -106,7 +108,9 @@ static inline void hy_memory_put(memory *m, size_t offset, hy_value value) {
   case HY_U8:
   case HY_I8: m->data[offset] = (uint8_t)value.u; break;
   case HY_U16:
-  case HY_I16: memcpy(m->data + 2 * offset, &value, 2); break;
+  case HY_I16:
+  case HY_F16:
+  case HY_BF16: memcpy(m->data + 2 * offset, &value, 2); break;
   case HY_U32:
   case HY_I32:
   case HY_F32: memcpy(m->data + 4 * offset, &value, 4); break;

@@ -12,7 +12,7 @@ long double hy_number_of(hy_value value) {
   case HY_CLASS_SIGNED: return (long double)value.i;
   case HY_CLASS_BOOL:
   case HY_CLASS_UNSIGNED: return (long double)value.u;
-  case HY_CLASS_FLOAT: return value.type == HY_F32 ? (long double)value.f32 : (long double)value.f64;
+  case HY_CLASS_FLOAT: return (long double)hy_value_to_double(value);
   }
   HY_UNREACHABLE();
 }

@@ -11,7 +11,12 @@
 
 /* -- buffers: the binary layout of halide_buffer_t (Halide 21) -- */
 
-enum { HY_NATIVE_CODE_INT = 0, HY_NATIVE_CODE_UINT = 1, HY_NATIVE_CODE_FLOAT = 2 }; // halide_type_code_t
+enum { // halide_type_code_t
+  HY_NATIVE_CODE_INT = 0,
+  HY_NATIVE_CODE_UINT = 1,
+  HY_NATIVE_CODE_FLOAT = 2,
+  HY_NATIVE_CODE_BFLOAT = 4,
+};
 
 typedef struct hy_native_type {
   uint8_t code, bits; // bool is an unsigned integer of 1 bit, stored as one byte

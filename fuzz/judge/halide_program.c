@@ -13,7 +13,7 @@
 #include <string.h>
 
 static void print_number(hy_value v, hy_text *out) {
-  double f = v.type == HY_F32 ? (double)v.f32 : v.f64;
+  double f = hy_value_to_double(v);
   if (v.error != HY_OK)
     hy_text_add(out, "None");
   else if (v.type == HY_BOOL)
@@ -98,9 +98,10 @@ static const char body[] =
 
 static const char *type_of(hy_type type) {
   static const char *const names[] = {
-      [HY_BOOL] = "hl.Bool()",  [HY_INT] = "hl.Int(64)", [HY_I64] = "hl.Int(64)",   [HY_I32] = "hl.Int(32)",
-      [HY_I16] = "hl.Int(16)",  [HY_I8] = "hl.Int(8)",   [HY_U64] = "hl.UInt(64)",  [HY_U32] = "hl.UInt(32)",
-      [HY_U16] = "hl.UInt(16)", [HY_U8] = "hl.UInt(8)",  [HY_F32] = "hl.Float(32)", [HY_F64] = "hl.Float(64)"};
+      [HY_BOOL] = "hl.Bool()",   [HY_INT] = "hl.Int(64)", [HY_I64] = "hl.Int(64)",   [HY_I32] = "hl.Int(32)",
+      [HY_I16] = "hl.Int(16)",   [HY_I8] = "hl.Int(8)",   [HY_U64] = "hl.UInt(64)",  [HY_U32] = "hl.UInt(32)",
+      [HY_U16] = "hl.UInt(16)",  [HY_U8] = "hl.UInt(8)",  [HY_F32] = "hl.Float(32)", [HY_F64] = "hl.Float(64)",
+      [HY_F16] = "hl.Float(16)", [HY_BF16] = NULL}; // the bindings have none
   return names[type];
 }
 

@@ -34,8 +34,7 @@ static void list_constants(const hy_alg *alg, constant_list *l) {
 static const hy_expr *moved(hy_context *context, const hy_expr *constant, int by) {
   hy_value v = constant->value;
   switch (hy_type_class_of(v.type)) {
-  case HY_CLASS_FLOAT:
-    return hy_expr_const(context, hy_value_from_double(v.type, (v.type == HY_F32 ? (double)v.f32 : v.f64) + by));
+  case HY_CLASS_FLOAT: return hy_expr_const(context, hy_value_from_double(v.type, (hy_value_to_double(v)) + by));
   case HY_CLASS_BOOL: return hy_expr_bool(context, !v.u);
   case HY_CLASS_INTEGER:
   case HY_CLASS_UNSIGNED:

@@ -23,7 +23,14 @@ static bool is_unsigned(hy_type type) { return type == HY_BOOL || hy_type_class_
 static int bits_of(hy_type type) { return type == HY_BOOL ? 1 : hy_type_bits(type); }
 
 static hy_whole whole(hy_value v) { return is_unsigned(v.type) ? (hy_whole)v.u : (hy_whole)v.i; }
-static double number(hy_value v) { return v.type == HY_F32 ? (double)v.f32 : v.f64; }
+
+// Of a type of storage: how many of its bits are exponent; the rest is fraction and a sign.
+static int exponent_bits(hy_type type) { return type == HY_F16 ? 5 : 8; }
+static double number_of_bits(uint64_t bits, int exponent_bits, int fraction_bits);
+static double number(hy_value v) {
+  if (!hy_type_is_storage(v.type)) return v.type == HY_F32 ? (double)v.f32 : v.f64;
+  return number_of_bits(v.u, exponent_bits(v.type), 15 - exponent_bits(v.type));
+}
 
 /* -- operands: what lies at the edge, and small numbers -- */
 
@@ -45,6 +52,8 @@ static hy_value pick_whole(hy_type type, uint64_t random) {
 static hy_value pick_float(hy_type type, uint64_t random) {
   static const double special[] = {0.0, -0.0, 0.5, -1.5, 2.5, 1e10, -1e10, 1e300, -1e300, 127.5, 65535.0, 3.0};
   uint64_t which = random % 16;
+  if (random >> 32 & 1)
+    return hy_value_from_double(type, ldexp((double)(int32_t)(random >> 8), (int)(random >> 40 & 63) - 56));
   if (which == 12) return hy_value_from_double(type, INFINITY);
   if (which == 13) return hy_value_from_double(type, -INFINITY);
   if (which > 13) return hy_value_from_double(type, which == 14 ? (double)NAN : -(double)NAN);
@@ -61,19 +70,19 @@ static hy_value pick_value(hy_type type, uint64_t random) {
 
 // The types of an operator's arguments, by its row. False: it does not take that type.
 static bool pick_types(hy_op op, uint64_t random, hy_type *args, hy_type *result) {
-  hy_type t = (hy_type)(random % (HY_F64 + 1));
+  hy_type t = (hy_type)(random % HY_TYPE_COUNT);
   args[0] = args[1] = args[2] = *result = t;
   switch (hy_op_typing(op)) {
-  case HY_TYPING_ARITH: return t != HY_BOOL;
+  case HY_TYPING_ARITH: return hy_type_is_numeric(t);
   case HY_TYPING_WHOLE:
   case HY_TYPING_BITS:
   case HY_TYPING_UBITS: return t != HY_BOOL && !is_float(t);
-  case HY_TYPING_COMPARE: *result = HY_BOOL; return t != HY_BOOL;
-  case HY_TYPING_EQUAL: *result = HY_BOOL; return true;
+  case HY_TYPING_COMPARE: *result = HY_BOOL; return hy_type_is_numeric(t);
+  case HY_TYPING_EQUAL: *result = HY_BOOL; return !hy_type_is_storage(t);
   case HY_TYPING_LOGIC: args[0] = args[1] = *result = HY_BOOL; return true;
   case HY_TYPING_SELECT: args[0] = HY_BOOL; return true;
-  case HY_TYPING_UNARY: return t != HY_BOOL;
-  case HY_TYPING_CAST: *result = (hy_type)(random / 64 % (HY_F64 + 1)); return true;
+  case HY_TYPING_UNARY: return hy_type_is_numeric(t);
+  case HY_TYPING_CAST: *result = (hy_type)(random / 64 % HY_TYPE_COUNT); return true;
   case HY_TYPING_REINTERPRET: args[0] = hy_op_reinterpreted(op, result); return true;
   case HY_TYPING_MATH: return false; // the platform's and math.def's own
   }
@@ -123,8 +132,24 @@ static hy_value shift(hy_type type, hy_whole a, hy_whole by) {
   return fit(type, a * ((hy_whole)1 << (int)by));
 }
 
+static uint64_t bits_of_number(double x, int exponent_bits, int fraction_bits);
+
+// One rounding, by the machine's own to whole numbers, in units of the last place; a long double has all of 64 bits.
+static hy_value expect_storage(hy_type type, long double x) {
+  int in_exponent = exponent_bits(type), bias = (1 << (in_exponent - 1)) - 1, power = 0;
+  if (isfinite(x) && x != 0) {
+    frexpl(x, &power);
+    power = (power - 1 < 1 - bias ? 1 - bias : power - 1) - (15 - in_exponent);
+    x = ldexpl(rintl(ldexpl(x, -power)), power);
+    if (fabsl(x) >= ldexpl(1, bias + 1)) x = copysignl(INFINITY, x);
+  }
+  return (hy_value){.u = bits_of_number((double)x, in_exponent, 15 - in_exponent), .type = (uint8_t)type};
+}
+
 static hy_value expect_cast(const operation *o) {
   hy_value a = o->args[0];
+  if (hy_type_is_storage(o->type))
+    return expect_storage(o->type, is_float(a.type) ? (long double)number(a) : (long double)whole(a));
   if (is_float(a.type) && is_float(o->type)) return hy_value_from_double(o->type, number(a));
   if (is_float(o->type)) // one rounding
     return o->type == HY_F32 ? (hy_value){.f32 = (float)whole(a), .type = HY_F32}
@@ -206,6 +231,12 @@ static hy_value expect_ordinary(const operation *o) {
   case HY_OP_F64_BITS: return fit(type, bits_of_number(x, 11, 52));
   case HY_OP_F32_FROM_BITS: return hy_value_from_double(type, number_of_bits((uint64_t)a, 8, 23));
   case HY_OP_F64_FROM_BITS: return hy_value_from_double(type, number_of_bits((uint64_t)a, 11, 52));
+  case HY_OP_F16_BITS:
+  case HY_OP_BF16_BITS:
+    return fit(type, bits_of_number(x, exponent_bits(args[0].type), 15 - exponent_bits(args[0].type)));
+  case HY_OP_F16_FROM_BITS:
+  case HY_OP_BF16_FROM_BITS:
+    return expect_storage(type, number_of_bits((uint64_t)a, exponent_bits(type), 15 - exponent_bits(type)));
   case HY_OP_SQRT:
   case HY_OP_FLOOR:
   case HY_OP_CEIL:
@@ -278,7 +309,8 @@ static void report(hy_judging *g, const operation *o, hy_value want, hy_value go
 
 // NaNs of different bits are the same value.
 static void judge_same(hy_judging *g, uint64_t seed) {
-  hy_value a = pick_value(seed & 1 ? HY_F32 : HY_F64, seed), b = pick_value((hy_type)a.type, hy_splitmix(seed, 2));
+  static const hy_type types[] = {HY_F32, HY_F64, HY_F16, HY_BF16};
+  hy_value a = pick_value(types[seed % HY_COUNT(types)], seed), b = pick_value((hy_type)a.type, hy_splitmix(seed, 2));
   a.undefined = b.undefined = false;
   if (hy_value_same(a, b) != agree(a, b)) find(g, "two values are the same and not the same");
 }

@@ -120,6 +120,8 @@ static const struct {
     [HY_DERIVED_REINTERPRET_I64] = {"$R($a)", NULL, "$R(f64_bits($a))"},
     [HY_DERIVED_REINTERPRET_F32] = {"f32_from_bits(u32($a))", NULL, "f32_from_bits(f32_bits($a))"},
     [HY_DERIVED_REINTERPRET_F64] = {"f64_from_bits(u64($a))", NULL, "f64_from_bits(f64_bits($a))"},
+    [HY_DERIVED_REINTERPRET_F16] = {"f16_from_bits(u16($a))", NULL, NULL},
+    [HY_DERIVED_REINTERPRET_BF16] = {"bf16_from_bits(u16($a))", NULL, NULL},
 };
 
 static hy_type type_called(const char *name) {

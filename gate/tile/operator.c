@@ -174,6 +174,14 @@ static hy_node float_bits(const site *s) {
   return hy_graph_select(s->g, is_number, s->a[0], number(s, nan));
 }
 
+// f16 and bf16 are their bits, natively, too: no node knows them as numbers.
+static hy_node half_bits(const site *s) {
+  bool is_f16 = s->operand == HY_F16;
+  hy_node size = hy_graph_binary(s->g, HY_NODE_AND, s->a[0], number(s, 0x7fff));
+  hy_node is_nan = hy_graph_compare(s->g, HY_NODE_ULT, number(s, is_f16 ? 0x7c00 : 0x7f80), size);
+  return hy_graph_select(s->g, is_nan, number(s, is_f16 ? 0x7e00 : 0x7fc0), s->a[0]);
+}
+
 /* -- all of them -- */
 
 // VAL.Min-Max on floats: min(a, b) = select(a < b, a, b)
@@ -233,11 +241,17 @@ static hy_node apply(const site *s, hy_node *error) {
   case HY_OP_MIN:
   case HY_OP_MAX: return extremum(s);
   case HY_OP_ABS: return absolute(s, error);
-  case HY_OP_CAST: return convert(s, error);
+  case HY_OP_CAST:
+    if (s->type != s->operand && (hy_type_is_storage(s->type) || hy_type_is_storage(s->operand))) return 0;
+    return convert(s, error);
   case HY_OP_F32_BITS:
   case HY_OP_F64_BITS: return float_bits(s);
   case HY_OP_F32_FROM_BITS:
-  case HY_OP_F64_FROM_BITS: return a;
+  case HY_OP_F64_FROM_BITS:
+  case HY_OP_F16_FROM_BITS:
+  case HY_OP_BF16_FROM_BITS: return a;
+  case HY_OP_F16_BITS:
+  case HY_OP_BF16_BITS: return half_bits(s);
   case HY_OP_SQRT: return real(s, HY_NODE_FSQRT, a, 0);
   case HY_OP_FLOOR: return real(s, HY_NODE_FFLOOR, a, 0);
   case HY_OP_CEIL: return real(s, HY_NODE_FCEIL, a, 0);

@@ -77,7 +77,9 @@ static ffi_type *type_of(hy_type type) {
   switch (hy_interface_type(type)) {
   case HY_BOOL:
   case HY_U8: return &ffi_type_uint8;
-  case HY_U16: return &ffi_type_uint16;
+  case HY_U16:
+  case HY_F16:
+  case HY_BF16: return &ffi_type_uint16; // their bits
   case HY_U32: return &ffi_type_uint32;
   case HY_U64: return &ffi_type_uint64;
   case HY_I8: return &ffi_type_sint8;

@@ -10,6 +10,7 @@ static halide_type_t foreign_type(hy_type type) {
                                   [HY_CLASS_BOOL] = 1,
                                   [HY_CLASS_UNSIGNED] = 1,
                                   [HY_CLASS_FLOAT] = 2};
+  if (type == HY_BF16) return (halide_type_t){4, 16, 1};
   return (halide_type_t){codes[hy_type_class_of(type)], type == HY_BOOL ? 1 : (uint8_t)hy_type_bits(type), 1};
 }
 

@@ -36,7 +36,8 @@ enum { CONTENTS = 6, RANDOM = 2, GREATEST = RANDOM, LEAST, BY_TURNS, SMALLEST };
 // Floats: infinities and NaN; numbers without a leading 1, which a processor may take for 0 (GEN.Subnormal).
 static hy_value extreme_float(hy_type type, int how, size_t i) {
   static const double smallest[] = {1, -0.0, 1000000, -3};
-  double unit = type == HY_F32 ? 0x1p-149 : 0x1p-1074;
+  static const double units[] = {[HY_F32] = 0x1p-149, [HY_F64] = 0x1p-1074, [HY_F16] = 0x1p-24, [HY_BF16] = 0x1p-133};
+  double unit = units[type];
   if (how == SMALLEST) return hy_value_from_double(type, smallest[i % HY_COUNT(smallest)] * unit);
   bool is_greatest = how == GREATEST || (how == BY_TURNS && i % 2);
   return hy_value_from_double(type, is_greatest ? i % 3 ? INFINITY : NAN : -3e38);

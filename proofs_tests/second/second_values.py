@@ -24,7 +24,8 @@ class Error:
 EPS_ARITH, EPS_RDOM, EPS_MEM = Error(1, 'eps_arith'), Error(2, 'eps_rdom'), Error(3, 'eps_mem')
 INT_MIN, INT_MAX = -2**63, 2**63 - 1
 WIDTHS = {'%s%d' % (s, n): n for s in 'ui' for n in (8, 16, 32, 64)}
-FLOATS = ('f32', 'f64')
+STORED = ('f16', 'bf16')  # and not computed with
+FLOATS = ('f32', 'f64') + STORED
 TYPES = ('int', 'bool') + FLOATS + tuple(WIDTHS)
 
 
@@ -65,10 +66,16 @@ def nearest(x, t):
         exponent -= 1
     while Fraction(2)**(exponent + 1) <= size:
         exponent += 1
-    quantum = Fraction(2)**(max(exponent, -126) - 23)
+    least, digits, beyond = {'f32': (-126, 23, 128), 'f16': (-14, 10, 16), 'bf16': (-126, 7, 128)}[t]
+    quantum = Fraction(2)**(max(exponent, least) - digits)
     out = round(size / quantum) * quantum
-    out = math.inf if out >= 2**128 else float(out)
+    out = math.inf if out >= 2**beyond else float(out)
     return out if x > 0 else -out
+
+
+def to_float(x, t):
+    """The value of the float type t nearest to a double."""
+    return x if t == 'f64' or x == 0 or not math.isfinite(x) else nearest(Fraction(x), t)
 
 
 def divide(a, b):
@@ -120,12 +127,22 @@ def bits(op, t, a, b):  # VAL.Bits
 
 
 def reinterpreted(op, a):  # VAL.Reinterpret
+    if op[:2] == 'bf':
+        return to_upper_half(a) if op.endswith('from_bits') else 0x7fc0 if math.isnan(a) else reinterpreted('f32_bits', a) >> 16
+    if op[:3] == 'f16':
+        if op.endswith('from_bits'):
+            return struct.unpack('<e', struct.pack('<H', a))[0]
+        return 0x7e00 if math.isnan(a) else struct.unpack('<H', struct.pack('<e', a))[0]
     real, whole_of = ('<f', '<I') if op[:3] == 'f32' else ('<d', '<Q')
     if op.endswith('from_bits'):
         return struct.unpack(real, struct.pack(whole_of, a))[0]
     if math.isnan(a):
         return 0x7fc00000 if op[:3] == 'f32' else 0x7ff8000000000000
     return struct.unpack(whole_of, struct.pack(real, a))[0]
+
+
+def to_upper_half(bits):
+    return struct.unpack('<f', struct.pack('<I', bits << 16))[0]
 
 
 def counted(op, t, a):  # VAL.Count
@@ -149,7 +166,7 @@ def cast(c, of, t):  # VAL.Cast
         return c != 0
     if t in FLOATS:
         if of in FLOATS:
-            return to_f32(c) if t == 'f32' else c
+            return to_float(c, t)
         return nearest(Fraction(int(c)), t)
     if of in FLOATS:
         if math.isnan(c):
@@ -176,7 +193,8 @@ def absolute(t, a):
 EXACT = {'floor': lambda x: whole(x, math.floor), 'ceil': lambda x: whole(x, math.ceil), 'round': lambda x: whole(x, round),
          'trunc': lambda x: whole(x, math.trunc), 'sqrt': lambda x: x if x == 0 else math.sqrt(x) if x > 0 else math.nan}
 FUSED = ('fma',)
-REINTERPRETED = {'f32_bits': ('f32', 'u32'), 'f64_bits': ('f64', 'u64'), 'f32_from_bits': ('u32', 'f32'), 'f64_from_bits': ('u64', 'f64')}
+REINTERPRETED = {'f32_bits': ('f32', 'u32'), 'f64_bits': ('f64', 'u64'), 'f32_from_bits': ('u32', 'f32'), 'f64_from_bits': ('u64', 'f64'),
+                 'f16_bits': ('f16', 'u16'), 'f16_from_bits': ('u16', 'f16'), 'bf16_bits': ('bf16', 'u16'), 'bf16_from_bits': ('u16', 'bf16')}
 COUNTS = ('popcount', 'count_leading_zeros', 'count_trailing_zeros')
 MATH = ('sin', 'cos', 'tan', 'exp', 'log', 'pow', 'atan', 'atan2', 'tanh', 'asin', 'acos', 'sinh', 'cosh', 'asinh', 'acosh', 'atanh')
 

@@ -367,7 +367,8 @@ TYPINGS = {'ARITH': 't, t -> t', 'BITS': 't, t -> t', 'WHOLE': 't, t -> t', 'COM
            'SELECT': 'bool, t, t -> t', 'UNARY': 't -> t', 'UBITS': 't -> t', 'CAST': 't -> t\'', 'MATH': None}
 KINDS = {'ARITH': 'numeric', 'COMPARE': 'numeric', 'UNARY': 'numeric', 'BITS': 'integer', 'WHOLE': 'integer', 'UBITS': 'integer',
          'EQUAL': 'numeric or bool', 'SELECT': 'any', 'CAST': 'any', 'MATH': 'float', 'LOGIC': 'bool'}
-REINTERPRETED = {'f32_bits': 'f32 -> u32', 'f64_bits': 'f64 -> u64', 'f32_from_bits': 'u32 -> f32', 'f64_from_bits': 'u64 -> f64'}
+REINTERPRETED = {'f32_bits': 'f32 -> u32', 'f64_bits': 'f64 -> u64', 'f32_from_bits': 'u32 -> f32', 'f64_from_bits': 'u64 -> f64',
+                 'f16_bits': 'f16 -> u16', 'f16_from_bits': 'u16 -> f16', 'bf16_bits': 'bf16 -> u16', 'bf16_from_bits': 'u16 -> bf16'}
 
 
 def type_of_operator(arity, typing):

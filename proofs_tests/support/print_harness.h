@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TYPES = HY_F64 + 1 };
+enum { TYPES = HY_TYPE_COUNT };
 
 /* -- contexts with one parameter and one image of each type -- */
 
@@ -258,7 +258,6 @@ static inline uint64_t next_random(random_source *random) { return hy_hash(rando
 
 static inline hy_value random_value(random_source *random, hy_type type) {
   uint64_t bits = next_random(random);
-  hy_value value = hy_value_zero(type);
   switch (hy_type_class_of(type)) {
   case HY_CLASS_BOOL: return hy_value_bool(bits & 1);
   case HY_CLASS_INTEGER:
@@ -268,13 +267,8 @@ static inline hy_value random_value(random_source *random, hy_type type) {
   }
   if (!(bits & 7)) { // any finite bits
     uint64_t raw = next_random(random);
-    if (type == HY_F32) {
-      uint32_t low = (uint32_t)raw;
-      memcpy(&value.f32, &low, 4);
-      return isfinite(value.f32) ? value : hy_value_zero(type);
-    }
-    memcpy(&value.f64, &raw, 8);
-    return isfinite(value.f64) ? value : hy_value_zero(type);
+    hy_value value = hy_value_load(type, &raw);
+    return isfinite(hy_value_to_double(value)) ? value : hy_value_zero(type);
   }
   return hy_value_from_double(type, (bits & 8 ? -0.1 : 1.0) * (double)(bits >> 8 & 15));
 }

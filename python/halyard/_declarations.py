@@ -66,6 +66,8 @@ class halyard_type(enum.IntEnum):
     I64 = 9
     F32 = 10
     F64 = 11
+    F16 = 12
+    BF16 = 13
 
 
 class halyard_table(enum.IntEnum):

@@ -131,14 +131,14 @@ const hy_expr *hy_expr_hole(hy_context *context, const hy_hole *hole) {
 
 // The typing column of ops.def, read as a judgement: args : T ... |- op(args) : result.
 bool hy_op_result(hy_op op, const hy_type *args, hy_type *result) {
-  bool is_float = hy_type_class_of(args[0]) == HY_CLASS_FLOAT;
+  bool is_float = hy_type_class_of(args[0]) == HY_CLASS_FLOAT && hy_type_is_numeric(args[0]);
   *result = args[0];
   switch (hy_op_typing(op)) {
   case HY_TYPING_ARITH: return args[0] == args[1] && hy_type_is_numeric(args[0]);
   case HY_TYPING_WHOLE:
   case HY_TYPING_BITS: return args[0] == args[1] && hy_type_is_integral(args[0]);
   case HY_TYPING_COMPARE: *result = HY_BOOL; return args[0] == args[1] && hy_type_is_numeric(args[0]);
-  case HY_TYPING_EQUAL: *result = HY_BOOL; return args[0] == args[1];
+  case HY_TYPING_EQUAL: *result = HY_BOOL; return args[0] == args[1] && !hy_type_is_storage(args[0]);
   case HY_TYPING_LOGIC: return args[0] == HY_BOOL && (hy_op_arity(op) == 1 || args[1] == HY_BOOL);
   case HY_TYPING_SELECT: *result = args[1]; return args[0] == HY_BOOL && args[1] == args[2];
   case HY_TYPING_UNARY: return hy_type_is_numeric(args[0]);

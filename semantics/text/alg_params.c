@@ -58,6 +58,9 @@ static bool read_about(reader *r) {
   if (!first) return true;
   if (p->is_image)
     return refuse(r, first->loc, "these are of scalars: w: int in 1..16 = 3", "there is no range, default or estimate");
+  if (p->least && hy_type_is_storage(p->type))
+    return refuse(r, p->least->loc, "ask it of an f32: require f32(a) >= 0.0 && f32(a) <= 1.0;",
+                  "what is for storage alone has no range: that");
   if (p->least && p->type == HY_BOOL) return refuse(r, p->least->loc, "leave it out", "there is no range");
   return read_value(r, p->least, "the least value is no number: that", &r->about.least, &has_least) &&
          read_value(r, p->greatest, "the greatest value is no number: that", &r->about.greatest, &r->about.has_range) &&

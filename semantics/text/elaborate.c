@@ -137,7 +137,10 @@ static int apply(hy_elaboration *e, const hy_syntax *syntax, hy_op op, hy_typed 
   case HY_TYPING_COMPARE:
     if (hy_typing_same(e, args[0], args[1], syntax, spelling)) hy_typing_need(e, HY_NEED_NUMBER, args[0], syntax, op);
     return hy_slot_of(e, HY_BOOL);
-  case HY_TYPING_EQUAL: hy_typing_same(e, args[0], args[1], syntax, spelling); return hy_slot_of(e, HY_BOOL);
+  case HY_TYPING_EQUAL:
+    if (hy_typing_same(e, args[0], args[1], syntax, spelling))
+      hy_typing_need(e, HY_NEED_NO_STORAGE, args[0], syntax, op);
+    return hy_slot_of(e, HY_BOOL);
   case HY_TYPING_LOGIC:
     for (int i = 0; i < hy_op_arity(op); i++) want_condition(e, args[i], syntax, spelling);
     return hy_slot_of(e, HY_BOOL);
@@ -349,8 +352,8 @@ static const char *foreign_word(const hy_syntax *name) {
   } table[] = {{"if", "a choice is written select(condition, a, b)"},
                {"ifelse", "a choice is written select(condition, a, b)"},
                {"cast", "a conversion is named after the type: u8(e), f32(e)"},
-               {"float", "the float types are f32 and f64"},
-               {"double", "the float types are f32 and f64"},
+               {"float", "the float types are f32 and f64, and f16 and bf16 to store them"},
+               {"double", "the float types are f32 and f64, and f16 and bf16 to store them"},
                {"lerp", "write it out: a + (b - a)*w"},
                {"saturating_cast", "it is named after the type: u8_sat(e), i16_sat(e)"},
                {"not", "'not' is written !"}};

@@ -31,19 +31,15 @@ static const hy_expr *out_of_range(hy_elaboration *e, const hy_typed *typed, hy_
   return NULL;
 }
 
-// Rounded once, to the type itself: strtod and then a conversion would round twice. An integer's -0 is 0.
+// Rounded once, to the type itself; the sign is exact. An integer's -0 is 0.
 static hy_value float_value(const hy_syntax *literal, hy_type type) {
-  hy_value value = hy_value_zero(type);
-  double sign = literal->is_negative ? -1 : 1;
-  if (type == HY_F32)
-    value.f32 = strtof(literal->text, NULL) * (float)sign;
-  else
-    value.f64 = strtod(literal->text, NULL) * sign;
-  bool is_zero = type == HY_F32 ? value.f32 == 0 : value.f64 == 0;
-  return is_zero && literal->kind == HY_SYNTAX_INTEGER ? hy_value_zero(type) : value;
+  hy_value value = hy_value_from_text(type, literal->text);
+  double sign = literal->is_negative ? -1 : 1, size = hy_value_to_double(value);
+  if (size == 0 && literal->kind == HY_SYNTAX_INTEGER) return hy_value_zero(type);
+  return hy_value_from_double(type, size * sign);
 }
 
-static bool is_finite(hy_value value) { return value.type == HY_F32 ? isfinite(value.f32) : isfinite(value.f64); }
+static bool is_finite(hy_value value) { return isfinite(hy_value_to_double(value)); }
 
 static bool integer_fits(const hy_syntax *literal, hy_type type) {
   errno = 0;

@@ -30,6 +30,7 @@ static const char *takes(hy_derived derived) {
 
 // A type that it takes, for the help.
 static hy_type wanted(hy_derived derived, hy_type type) {
+  if (hy_type_is_storage(type) && hy_derived_takes(derived, HY_F32)) return HY_F32;
   static const hy_type types[] = {HY_U8, HY_I32, HY_F32, HY_U16, HY_U64};
   for (size_t i = type == HY_U64 || type == HY_I64; i < HY_COUNT(types); i++)
     if (hy_derived_takes(derived, types[i])) return types[i];
@@ -38,9 +39,15 @@ static hy_type wanted(hy_derived derived, hy_type type) {
 
 static void refuse(hy_elaboration *e, const hy_typed *operand, hy_derived derived, hy_type type) {
   const char *convert = hy_typing_convert(e, wanted(derived, type), operand->shown);
-  hy_report(e->diagnostics, HY_E_OPERAND_TYPE, operand->shown->loc, NULL,
-            hy_arena_printf(e->arena, "write %s", convert), "'%s' takes %s, but '%s' is %s", hy_derived_name(derived),
-            takes(derived), hy_syntax_quote(e->context, operand->shown), hy_type_name(type));
+  if (hy_type_is_storage(type) && hy_derived_takes(derived, HY_F32))
+    hy_report(e->diagnostics, HY_E_STORAGE_OPERAND, operand->shown->loc, hy_storage_rule,
+              hy_arena_printf(e->arena, "write %s", convert),
+              "'%s' computes, but '%s' is %s, which is for storage alone", hy_derived_name(derived),
+              hy_syntax_quote(e->context, operand->shown), hy_type_name(type));
+  else
+    hy_report(e->diagnostics, HY_E_OPERAND_TYPE, operand->shown->loc, NULL,
+              hy_arena_printf(e->arena, "write %s", convert), "'%s' takes %s, but '%s' is %s", hy_derived_name(derived),
+              takes(derived), hy_syntax_quote(e->context, operand->shown), hy_type_name(type));
   hy_elaboration_note_use(e, operand->use);
 }
 

@@ -20,7 +20,7 @@ typedef struct hy_slot {
   hy_type type;
 } hy_slot;
 
-typedef enum { HY_NEED_NUMBER, HY_NEED_INTEGER, HY_NEED_FLOAT, HY_NEED_NO_FLOAT } hy_need_kind;
+typedef enum { HY_NEED_NUMBER, HY_NEED_INTEGER, HY_NEED_FLOAT, HY_NEED_NO_FLOAT, HY_NEED_NO_STORAGE } hy_need_kind;
 
 // What an operator asks of an operand; checked once all types are found.
 typedef struct hy_need {
@@ -141,6 +141,7 @@ void hy_slot_needs_float(hy_elaboration *e, int slot);
 void hy_typing_need(hy_elaboration *e, hy_need_kind kind, const hy_typed *operand, const hy_syntax *syntax, hy_op op);
 // Two operands of one operator must have one type; reports and returns false if not.
 bool hy_typing_same(hy_elaboration *e, const hy_typed *a, const hy_typed *b, const hy_syntax *syntax, const char *op);
+extern const char hy_storage_rule[];                         // what HY0224 quotes
 const char *hy_typing_describe(hy_elaboration *e, int slot); // "u8", "a float", ...
 // Can the type hold the literal? An integer literal may stand where a float is wanted.
 bool hy_literal_fits(const hy_syntax *literal, hy_type type);

@@ -61,13 +61,13 @@ static bool parse_names(hy_parser *parser, const char *what, const char *plural,
 static const char *usual_type(const char *name) {
   static const struct {
     const char *other, *ours;
-  } table[] = {{"uint8", "u8"},     {"uint16", "u16"},   {"uint32", "u32"},   {"uint64", "u64"},  {"int8", "i8"},
-               {"int16", "i16"},    {"int32", "i32"},    {"int64", "i64"},    {"uint8_t", "u8"},  {"uint16_t", "u16"},
-               {"uint32_t", "u32"}, {"uint64_t", "u64"}, {"int8_t", "i8"},    {"int16_t", "i16"}, {"int32_t", "i32"},
-               {"int64_t", "i64"},  {"float", "f32"},    {"double", "f64"},   {"float32", "f32"}, {"float64", "f64"},
-               {"Int", "int"},      {"integer", "int"},  {"boolean", "bool"}, {"char", "i8"},     {"short", "i16"},
-               {"long", "i64"},     {"unsigned", "u32"}, {"uint", "u32"},     {"half", "f32"},    {"f16", "f32"},
-               {"bf16", "f32"},     {"float16", "f32"}};
+  } table[] = {{"uint8", "u8"},      {"uint16", "u16"},   {"uint32", "u32"},   {"uint64", "u64"},  {"int8", "i8"},
+               {"int16", "i16"},     {"int32", "i32"},    {"int64", "i64"},    {"uint8_t", "u8"},  {"uint16_t", "u16"},
+               {"uint32_t", "u32"},  {"uint64_t", "u64"}, {"int8_t", "i8"},    {"int16_t", "i16"}, {"int32_t", "i32"},
+               {"int64_t", "i64"},   {"float", "f32"},    {"double", "f64"},   {"float32", "f32"}, {"float64", "f64"},
+               {"Int", "int"},       {"integer", "int"},  {"boolean", "bool"}, {"char", "i8"},     {"short", "i16"},
+               {"long", "i64"},      {"unsigned", "u32"}, {"uint", "u32"},     {"half", "f16"},    {"float16", "f16"},
+               {"bfloat16", "bf16"}, {"bfloat", "bf16"}};
   for (size_t i = 0; i < HY_COUNT(table); i++)
     if (strcmp(name, table[i].other) == 0) return table[i].ours;
   return NULL;
@@ -87,8 +87,8 @@ static bool parse_type(hy_parser *parser, hy_type *type) {
   if (!near) near = hy_nearest_name(name, types, HY_COUNT(types));
   char *help = near ? hy_arena_printf(hy_context_arena(parser->context), "write %s", near) : NULL;
   hy_report(parser->diagnostics, HY_E_UNKNOWN_TYPE, loc, NULL,
-            help ? help : "the types are int, bool, u8 u16 u32 u64, i8 i16 i32 i64, f32 f64", "'%s' is not a type",
-            name);
+            help ? help : "the types are int, bool, u8 u16 u32 u64, i8 i16 i32 i64, f16 bf16 f32 f64",
+            "'%s' is not a type", name);
   *type = HY_INT;
   return true;
 }

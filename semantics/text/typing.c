@@ -5,6 +5,8 @@
 static const char types_rule[] =
     "arithmetic takes operands of one type and gives that type; nothing converts by itself";
 
+const char hy_storage_rule[] = "VAL.Float is of f32 and f64: f16 and bf16 are stored, copied and converted";
+
 /* -- slots -- */
 
 static int add(hy_elaboration *e, hy_slot slot) {
@@ -126,15 +128,17 @@ static bool fits(hy_need_kind kind, hy_type type) {
   switch (kind) {
   case HY_NEED_NUMBER: return hy_type_is_numeric(type);
   case HY_NEED_INTEGER: return hy_type_is_integral(type);
-  case HY_NEED_FLOAT: return is_float(type);
+  case HY_NEED_FLOAT: return is_float(type) && hy_type_is_numeric(type);
   case HY_NEED_NO_FLOAT: return !is_float(type);
+  case HY_NEED_NO_STORAGE: return !hy_type_is_storage(type);
   }
   HY_UNREACHABLE();
 }
 
 static const char *need_noun(hy_need_kind kind) {
   switch (kind) {
-  case HY_NEED_NUMBER: return "numbers";
+  case HY_NEED_NUMBER:
+  case HY_NEED_NO_STORAGE: return "numbers";
   case HY_NEED_INTEGER:
   case HY_NEED_NO_FLOAT: return "integers";
   case HY_NEED_FLOAT: return "floats";
@@ -153,14 +157,42 @@ static const char *need_help(hy_elaboration *e, const hy_need *need, hy_type typ
   return hy_arena_printf(e->arena, "write %s", integer);
 }
 
+// The same operator on f32: "f32(a(x)) + 1.0"; NULL if that can't be written in a line.
+static const char *computed_in_f32(hy_elaboration *e, const hy_need *need) {
+  const hy_syntax *syntax = need->syntax;
+  bool is_call = syntax->kind == HY_SYNTAX_CALL, is_infix = !is_call && hy_op_arity(need->op) == 2;
+  const char *text = is_call ? hy_arena_printf(e->arena, "%s(", hy_syntax_quote(e->context, syntax->args[0])) : "";
+  if (!is_call && !is_infix) text = hy_op_spelling(need->op);
+  for (int i = is_call, first = i; i < syntax->count; i++) {
+    const hy_syntax *operand = syntax->args[i];
+    bool is_literal = operand->kind == HY_SYNTAX_INTEGER || operand->kind == HY_SYNTAX_FLOAT;
+    const char *converted = is_literal ? hy_syntax_quote(e->context, operand) : hy_typing_convert(e, HY_F32, operand);
+    const char *between = i == first ? ""
+                          : is_call  ? ", "
+                                     : hy_arena_printf(e->arena, " %s ", hy_op_spelling(need->op));
+    text = hy_arena_printf(e->arena, "%s%s%s", text, between, converted);
+  }
+  return hy_arena_printf(e->arena, "write %s%s", text, is_call ? ")" : "");
+}
+
+// ALG.Valid.Types: f16 and bf16 are stored, copied and converted, and no operator computes with them.
+static void refuse_storage(hy_elaboration *e, const hy_need *need, hy_loc loc, hy_type type) {
+  hy_report(e->diagnostics, HY_E_STORAGE_OPERAND, loc, hy_storage_rule, computed_in_f32(e, need),
+            "'%s' computes, but '%s' is %s, which is for storage alone", hy_op_spelling(need->op),
+            hy_syntax_quote(e->context, need->operand->shown), hy_type_name(type));
+}
+
 static void check_need(hy_elaboration *e, const hy_need *need) {
   hy_slot *root = hy_slot_root(e, need->operand->slot);
   if (root->bad || fits(need->kind, root->type) || hy_elaboration_gave_up(e)) return;
   bool is_call = need->syntax->kind == HY_SYNTAX_CALL; // an infix operator is between its operands
   hy_loc loc = is_call ? need->operand->shown->loc : need->syntax->place;
-  hy_report(e->diagnostics, HY_E_OPERAND_TYPE, loc, NULL, need_help(e, need, root->type),
-            "'%s' takes %s, but '%s' is %s", hy_op_spelling(need->op), need_noun(need->kind),
-            hy_syntax_quote(e->context, need->operand->shown), hy_type_name(root->type));
+  if (hy_type_is_storage(root->type) && need->kind != HY_NEED_INTEGER)
+    refuse_storage(e, need, loc, root->type);
+  else
+    hy_report(e->diagnostics, HY_E_OPERAND_TYPE, loc, NULL, need_help(e, need, root->type),
+              "'%s' takes %s, but '%s' is %s", hy_op_spelling(need->op), need_noun(need->kind),
+              hy_syntax_quote(e->context, need->operand->shown), hy_type_name(root->type));
   hy_elaboration_note_use(e, need->use);
   root->bad = true;
 }

@@ -322,7 +322,7 @@ static bool read_type(hy_tgt_reader *reader, hy_type *type) {
   if (!name) return false;
   if (hy_type_find(name, strlen(name), type)) return true;
   hy_report(reader->diagnostics, HY_E_UNKNOWN_TYPE, loc, NULL,
-            "types are int, bool, u8 u16 u32 u64, i8 i16 i32 i64, f32 and f64", "there is no type '%s'", name);
+            "types are int, bool, u8 u16 u32 u64, i8 i16 i32 i64, f16 bf16 f32 and f64", "there is no type '%s'", name);
   *type = HY_INT;
   return true;
 }

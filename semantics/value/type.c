@@ -33,7 +33,7 @@ bool hy_type_is_integral(hy_type type) {
   return class == HY_CLASS_INTEGER || class == HY_CLASS_UNSIGNED || class == HY_CLASS_SIGNED;
 }
 
-bool hy_type_is_numeric(hy_type type) { return types[type].class != HY_CLASS_BOOL; }
+bool hy_type_is_numeric(hy_type type) { return types[type].class != HY_CLASS_BOOL && !hy_type_is_storage(type); }
 
 void hy_type_range(hy_type type, int64_t *least, int64_t *greatest) {
   int bits = types[type].bits;
@@ -74,11 +74,28 @@ hy_op_drawn hy_op_is_drawn(hy_op op) { return ops[op].drawn; }
 bool hy_op_is_opaque(hy_op op) { return ops[op].is_opaque; }
 
 hy_type hy_op_reinterpreted(hy_op op, hy_type *result) {
-  bool is_narrow = op == HY_OP_F32_BITS || op == HY_OP_F32_FROM_BITS;
-  bool from_bits = op == HY_OP_F32_FROM_BITS || op == HY_OP_F64_FROM_BITS;
-  hy_type real = is_narrow ? HY_F32 : HY_F64, bits = is_narrow ? HY_U32 : HY_U64;
-  *result = from_bits ? real : bits;
-  return from_bits ? bits : real;
+  static const struct {
+    hy_op to_bits, from_bits;
+    hy_type real, bits;
+  } rows[] = {{HY_OP_F32_BITS, HY_OP_F32_FROM_BITS, HY_F32, HY_U32},
+              {HY_OP_F64_BITS, HY_OP_F64_FROM_BITS, HY_F64, HY_U64},
+              {HY_OP_F16_BITS, HY_OP_F16_FROM_BITS, HY_F16, HY_U16},
+              {HY_OP_BF16_BITS, HY_OP_BF16_FROM_BITS, HY_BF16, HY_U16}};
+  size_t i = 0;
+  while (op != rows[i].to_bits && op != rows[i].from_bits) HY_ASSERT(++i < HY_COUNT(rows));
+  bool from_bits = op == rows[i].from_bits;
+  *result = from_bits ? rows[i].real : rows[i].bits;
+  return from_bits ? rows[i].bits : rows[i].real;
+}
+
+hy_op hy_op_of_bits(hy_type real, bool from_bits) {
+  switch ((int)real) {
+  case HY_F32: return from_bits ? HY_OP_F32_FROM_BITS : HY_OP_F32_BITS;
+  case HY_F64: return from_bits ? HY_OP_F64_FROM_BITS : HY_OP_F64_BITS;
+  case HY_F16: return from_bits ? HY_OP_F16_FROM_BITS : HY_OP_F16_BITS;
+  case HY_BF16: return from_bits ? HY_OP_BF16_FROM_BITS : HY_OP_BF16_BITS;
+  }
+  HY_UNREACHABLE();
 }
 
 hy_op hy_op_turned(hy_op op) {

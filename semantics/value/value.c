@@ -1,8 +1,10 @@
 #include "semantics/value/value.h"
 
+#include "semantics/value/half.h"
 #include "semantics/value/math_functions.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* -- making and comparing values -- */
@@ -40,24 +42,34 @@ hy_value hy_value_integral(hy_type type, int64_t i) {
   case HY_I16: return (hy_value){.i = (int16_t)i, .type = (uint8_t)type};
   case HY_I32: return (hy_value){.i = (int32_t)i, .type = (uint8_t)type};
   case HY_F32:
-  case HY_F64: break;
+  case HY_F64:
+  case HY_F16:
+  case HY_BF16: break;
   }
   HY_UNREACHABLE();
 }
 
 hy_value hy_value_from_double(hy_type type, double d) {
   HY_ASSERT(hy_type_class_of(type) == HY_CLASS_FLOAT);
+  if (hy_type_is_storage(type)) return unsigned_value(type, hy_half_from_double(type, d));
   return type == HY_F32 ? f32((float)d) : f64(d);
 }
 
-static double as_double(hy_value value) { return value.type == HY_F32 ? (double)value.f32 : value.f64; }
-static bool is_float(hy_type type) { return type == HY_F32 || type == HY_F64; }
+// Once from the text: by way of a wider type it would be rounded twice.
+hy_value hy_value_from_text(hy_type type, const char *text) {
+  if (hy_type_is_storage(type)) return unsigned_value(type, hy_half_from_text(type, text));
+  return type == HY_F32 ? f32(strtof(text, NULL)) : f64(strtod(text, NULL));
+}
+
+static double as_double(hy_value value) { return hy_value_to_double(value); }
+static bool is_float(hy_type type) { return hy_type_class_of(type) == HY_CLASS_FLOAT; }
 static bool is_unsigned(hy_type type) { // and bool: the payload is zero-extended
   return type == HY_U8 || type == HY_U16 || type == HY_U32 || type == HY_U64 || type == HY_BOOL;
 }
 
 uint64_t hy_value_bits(hy_value value) {
   if (value.error != HY_OK) return 0;
+  if (hy_type_is_storage(value.type)) return hy_half_is_nan(value.type, value.u) ? hy_half_nan(value.type) : value.u;
   if (is_float(value.type) && isnan(as_double(value))) return value.type == HY_F32 ? 0x7fc00000 : 0x7ff8000000000000;
   if (value.type != HY_F32) return value.u;
   uint32_t low;
@@ -91,7 +103,7 @@ hy_value hy_value_load(hy_type type, const void *memory) {
   case 8: memcpy(&i, memory, 8); break;
   default: HY_UNREACHABLE();
   }
-  if (type == HY_F32 || type == HY_F64) return (hy_value){.i = i, .type = (uint8_t)type};
+  if (is_float(type)) return (hy_value){.i = i, .type = (uint8_t)type};
   return hy_value_integral(type, i);
 }
 
@@ -234,6 +246,14 @@ static hy_value eval_F64_BITS(hy_type type, const hy_value *args) {
 }
 static hy_value eval_F32_FROM_BITS(hy_type type, const hy_value *args) { return hy_value_load(type, &args[0].u); }
 static hy_value eval_F64_FROM_BITS(hy_type type, const hy_value *args) { return hy_value_load(type, &args[0].u); }
+static hy_value eval_F16_BITS(hy_type type, const hy_value *args) {
+  return unsigned_value(type, hy_value_bits(args[0]));
+}
+static hy_value eval_BF16_BITS(hy_type type, const hy_value *args) {
+  return unsigned_value(type, hy_value_bits(args[0]));
+}
+static hy_value eval_F16_FROM_BITS(hy_type type, const hy_value *args) { return unsigned_value(type, args[0].u); }
+static hy_value eval_BF16_FROM_BITS(hy_type type, const hy_value *args) { return unsigned_value(type, args[0].u); }
 
 // VAL.Shift: a * 2^amount, wrapping; on "int", which has no width, what lies outside 64 bits is an arithmetic error.
 static hy_value shift_left(hy_type type, hy_value a, uint64_t amount) {
@@ -289,6 +309,9 @@ static hy_value integer_from_float(hy_type type, double d) {
 }
 
 static hy_value float_from_integer(hy_type type, hy_value a) {
+  bool is_negative = !is_unsigned(a.type) && a.i < 0;
+  if (hy_type_is_storage(type))
+    return unsigned_value(type, hy_half_from_integer(type, is_negative, is_negative ? 0 - a.u : a.u));
   if (is_unsigned(a.type)) return type == HY_F32 ? f32((float)a.u) : f64((double)a.u);
   return type == HY_F32 ? f32((float)a.i) : f64((double)a.i);
 }

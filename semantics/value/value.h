@@ -17,6 +17,13 @@ typedef enum hy_type {
 #undef HY_TYPE
 } hy_type;
 
+enum { // apart, so that no switch over hy_type owes it a case
+  HY_TYPE_COUNT = 0
+#define HY_TYPE(name, spelling, class, bits, numpy, c) +1
+#include "semantics/types.def"
+#undef HY_TYPE
+};
+
 typedef enum { HY_CLASS_INTEGER, HY_CLASS_BOOL, HY_CLASS_UNSIGNED, HY_CLASS_SIGNED, HY_CLASS_FLOAT } hy_type_class;
 
 const char *hy_type_name(hy_type type);
@@ -41,7 +48,9 @@ const char *hy_type_numpy(hy_type type);
 const char *hy_type_c(hy_type type); // of C (<stdint.h>, <stdbool.h>) and C++, with the same bits: "int64_t"
 bool hy_type_find(const char *name, size_t length, hy_type *type);
 bool hy_type_is_integral(hy_type type); // int and the fixed-width integers
-bool hy_type_is_numeric(hy_type type);  // all but bool
+bool hy_type_is_numeric(hy_type type);  // what is computed with: all but bool and storage
+// f16 and bf16: they are stored, copied and converted, and no operator computes with them.
+static inline bool hy_type_is_storage(hy_type type) { return type == HY_F16 || type == HY_BF16; }
 // The least and greatest value of an integral type or bool; int and the 64-bit types saturate at int64_t's limits.
 void hy_type_range(hy_type type, int64_t *least, int64_t *greatest);
 
@@ -123,8 +132,9 @@ hy_op_drawn hy_op_is_drawn(hy_op op);
 bool hy_op_is_opaque(hy_op op); // to the solvers
 // Of an operator of typing REINTERPRET: the type that it takes, and the one that it gives.
 hy_type hy_op_reinterpreted(hy_op op, hy_type *result);
-hy_op hy_op_turned(hy_op op); // a < b is b > a; itself, if it is no comparison
-hy_op hy_op_denied(hy_op op); // a < b is what a >= b denies; itself, if it is no comparison
+hy_op hy_op_of_bits(hy_type real, bool from_bits); // the operator between a float type and its bits
+hy_op hy_op_turned(hy_op op);                      // a < b is b > a; itself, if it is no comparison
+hy_op hy_op_denied(hy_op op);                      // a < b is what a >= b denies; itself, if it is no comparison
 bool hy_op_find_call(const char *name, size_t length, hy_op *op); // among those written as calls, "cast" excepted
 
 // Definition 4.1. The order is that of the paper; joining is taking the greater (decision D3).
@@ -136,7 +146,7 @@ const char *hy_error_name(hy_error error); // "ok", "eps_arith", ...
 typedef struct hy_value {
   union {
     int64_t i;  // INT and the signed types, sign-extended
-    uint64_t u; // BOOL (0 or 1) and the unsigned types, zero-extended
+    uint64_t u; // BOOL (0 or 1) and the unsigned types, zero-extended; f16 and bf16: their bits
     float f32;
     double f64;
   };
@@ -153,10 +163,14 @@ static inline hy_value hy_value_error(hy_type type, hy_error error) {
 }
 // Wraps "bits" to an integral type or bool; requires: "type" is not a float
 hy_value hy_value_integral(hy_type type, int64_t i);
-hy_value hy_value_from_double(hy_type type, double d);    // requires: a float type
+hy_value hy_value_from_double(hy_type type, double d);    // requires: a float type; rounded once
+double hy_half_to_double(hy_type type, uint64_t bits);    // of a storage type (half.h)
 static inline double hy_value_to_double(hy_value value) { // requires: of a float type
+  if (hy_type_is_storage((hy_type)value.type)) return hy_half_to_double((hy_type)value.type, value.u);
   return value.type == HY_F32 ? (double)value.f32 : value.f64;
 }
+// The number that "text" begins with, as strtod reads it, rounded once; requires: a float type
+hy_value hy_value_from_text(hy_type type, const char *text);
 
 // The same ordinary value or the same error. NaNs compare as one class; +0 and -0 differ (decision D1).
 bool hy_value_same(hy_value a, hy_value b);

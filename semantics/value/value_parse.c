@@ -79,12 +79,14 @@ static bool parse_float(const char *text, hy_type type, hy_value *value, const c
   double number;
   *why = "is not a number";
   if (!hy_parse_double(text, &number)) return false;
-  float narrow = strtof(text, NULL); // once from the text: rounding twice could differ
+  static const char *const large[] = {[HY_F32] = "is too large for f32",
+                                      [HY_F64] = "is too large for f64",
+                                      [HY_F16] = "is too large for f16",
+                                      [HY_BF16] = "is too large for bf16"};
   bool written_infinite = strcspn(text, "iI") < strlen(text);
-  *why = type == HY_F32 ? "is too large for f32" : "is too large for f64";
-  if (!written_infinite && (type == HY_F32 ? isinf(narrow) : isinf(number))) return false;
-  *value = hy_value_from_double(type, type == HY_F32 ? (double)narrow : number);
-  return true;
+  *value = hy_value_from_text(type, text);
+  *why = large[type];
+  return written_infinite || !isinf(hy_value_to_double(*value));
 }
 
 bool hy_parse_value(const char *text, hy_type type, hy_value *value, const char **why) {

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static bool reads_back(const char *digits, hy_type type, double d) {
-  return type == HY_F32 ? strtof(digits, NULL) == (float)d : strtod(digits, NULL) == d;
+  return hy_value_to_double(hy_value_from_text(type, digits)) == d;
 }
 
 // The fewest significant digits that read back as "d", with a point: "0.5", "-0.0", "1.0e20".
@@ -29,6 +29,8 @@ static void print_finite(hy_type type, double d, hy_text *out) {
 }
 
 static void print_float(hy_type type, double d, hy_text *out) {
+  bool converts = hy_type_is_storage(type) && !isfinite(d); // there is no division of these
+  if (converts) hy_text_add(out, hy_type_name(type));
   if (isnan(d))
     hy_text_add(out, "(0.0 / 0.0)");
   else if (isinf(d))
@@ -47,7 +49,7 @@ void hy_value_print(hy_value value, hy_text *out) {
   case HY_CLASS_INTEGER:
   case HY_CLASS_SIGNED: hy_text_printf(out, "%" PRId64, value.i); return;
   case HY_CLASS_UNSIGNED: hy_text_printf(out, "%" PRIu64, value.u); return;
-  case HY_CLASS_FLOAT: print_float(value.type, value.type == HY_F32 ? (double)value.f32 : value.f64, out); return;
+  case HY_CLASS_FLOAT: print_float(value.type, hy_value_to_double(value), out); return;
   }
   HY_UNREACHABLE();
 }

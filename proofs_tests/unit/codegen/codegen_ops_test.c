@@ -18,7 +18,7 @@
 #define INSTRUMENTED 0
 #endif
 
-enum { POINTS = 768, MOST_ROWS = 192, IMAGES = 13 };
+enum { POINTS = 768, MOST_ROWS = 192, IMAGES = HY_TYPE_COUNT };
 
 /* -- one program: out(x, k) = rows[k](image0(x), image1(x), ...) -- */
 
@@ -52,8 +52,8 @@ static hy_func *new_func(bench *b, const char *name, hy_type type, int rank, boo
 }
 
 static bench open_bench(hy_type result, const hy_type *images, int image_count, int lanes) {
-  static const char *const names[IMAGES] = {"i0", "i1", "i2", "i3",  "i4",  "i5", "i6",
-                                            "i7", "i8", "i9", "i10", "i11", "i12"};
+  static const char *const names[IMAGES] = {"i0", "i1", "i2", "i3",  "i4",  "i5",  "i6",
+                                            "i7", "i8", "i9", "i10", "i11", "i12", "i13"};
   bench b = {.context = hy_context_new(), .image_count = image_count, .lanes = lanes};
   for (int i = 0; i < image_count; i++) b.images[i] = new_func(&b, names[i], images[i], 1, true, (uint32_t)i);
   b.out = new_func(&b, "out", result, 2, false, (uint32_t)image_count);
@@ -290,7 +290,8 @@ END_TEST
 
 // Floats of any bits, every NaN among them.
 START_TEST(reinterpretations) {
-  static const hy_op ops[] = {HY_OP_F32_BITS, HY_OP_F64_BITS, HY_OP_F32_FROM_BITS, HY_OP_F64_FROM_BITS};
+  static const hy_op ops[] = {HY_OP_F32_BITS, HY_OP_F64_BITS,      HY_OP_F32_FROM_BITS, HY_OP_F64_FROM_BITS,
+                              HY_OP_F16_BITS, HY_OP_F16_FROM_BITS, HY_OP_BF16_BITS,     HY_OP_BF16_FROM_BITS};
   hy_type result, type = hy_op_reinterpreted(ops[_i], &result);
   for (size_t l = 0; l < HY_COUNT(lane_counts); l++) {
     bench b = open_bench(result, &type, 1, lane_counts[l]);
@@ -410,7 +411,7 @@ Suite *codegen_ops_suite(void) {
   TCase *rows = tcase_create("rows");
   tcase_set_timeout(rows, 300);
   tcase_add_loop_test(rows, operators, 0, (int)HY_COUNT(types));
-  tcase_add_loop_test(rows, reinterpretations, 0, 4);
+  tcase_add_loop_test(rows, reinterpretations, 0, 8);
   tcase_add_loop_test(rows, conversions, 0, (int)HY_COUNT(types));
   tcase_add_test(rows, division);
   tcase_add_loop_test(rows, narrow_division, 0, 6);

@@ -419,7 +419,7 @@ MISUSE(required_of_text,
 MISUSE(contract_null, return halyard_contract(build_blur(s->context), NULL) ? s : NULL;)
 MISUSE(contract_unknown, return halyard_contract(build_blur(s->context), "fast") ? s : NULL;)
 MISUSE(contract_of_text, return halyard_contract(s->pipeline, "real") ? s : NULL;)
-MISUSE(no_such_type, return halyard_param(build_blur(s->context), "q", (halyard_type)12);)
+MISUSE(no_such_type, return halyard_param(build_blur(s->context), "q", (halyard_type)14);)
 MISUSE(image_of_nine, return halyard_image(build_blur(s->context), "q", HALYARD_U8, 9);)
 MISUSE(two_pipelines, halyard_expr *x = halyard_var(build_blur(s->context), "x");
        return halyard_add(x, halyard_var(build_blur(s->context), "x"));)
@@ -473,7 +473,7 @@ MISUSE(box_of_func, halyard_pipeline *p = halyard_pipeline_new(s->context, "p");
 MISUSE(box_beyond, halyard_pipeline *p = halyard_pipeline_new(s->context, "p");
        return halyard_image_min(halyard_image(p, "in", HALYARD_U8, 1), 1);)
 MISUSE(
-    halide_half,
+    halide_handle,
     struct {
       uint64_t a;
       void *b;
@@ -483,8 +483,8 @@ MISUSE(
       uint16_t lanes;
       int32_t dimensions;
       void *dim, *padding;
-    } half = {.code = 2, .bits = 16, .lanes = 1};
-    halyard_buffer b; return halyard_from_halide((const struct halide_buffer_t *)(const void *)&half, &b);)
+    } handle = {.code = 3, .bits = 64, .lanes = 1};
+    halyard_buffer b; return halyard_from_halide((const struct halide_buffer_t *)(const void *)&handle, &b);)
 #undef RUN_WITH
 
 #define M HALYARD_MISUSE
@@ -539,7 +539,7 @@ static const misuse misuses[] = {
     {"halyard_var", "the pipeline was parsed", M, build_in_parsed, false},
     {"halyard_var", "is no name of the language", M, name_of_two_words, false},
     {"halyard_param", "the name is NULL", M, name_null, false},
-    {"halyard_param", "there is no type 12", M, no_such_type, false},
+    {"halyard_param", "there is no type 14", M, no_such_type, false},
     {"halyard_param_text", "has no comma, ')' or end of a line", M, said_of_two, false},
     {"halyard_contract", "the contract is NULL", M, contract_null, false},
     {"halyard_contract", "'fast' is no contract on floats", M, contract_unknown, false},
@@ -567,7 +567,7 @@ static const misuse misuses[] = {
     {"halyard_func_schedule", "is no name of the language", M, name_as_argument, false},
     {"halyard_image_len", "a func has no box of its own", M, box_of_func, false},
     {"halyard_image_min", "the image has no dimension 1", M, box_beyond, false},
-    {"halyard_from_halide", "no such type", M, halide_half, true},
+    {"halyard_from_halide", "no such type", M, halide_handle, true},
 };
 #undef M
 

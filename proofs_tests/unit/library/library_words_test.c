@@ -58,7 +58,8 @@ START_TEST(types_are_in_order) {
   ck_assert_str_eq(halyard_word_at(HALYARD_TYPES, HALYARD_INT)->name, "int");
   ck_assert_str_eq(halyard_word_at(HALYARD_TYPES, HALYARD_U16)->form, "<u2");
   ck_assert_str_eq(halyard_word_at(HALYARD_TYPES, HALYARD_F64)->name, "f64");
-  ck_assert_ptr_null(halyard_word_at(HALYARD_TYPES, HALYARD_F64 + 1));
+  ck_assert_str_eq(halyard_word_at(HALYARD_TYPES, HALYARD_BF16)->form, "<V2");
+  ck_assert_ptr_null(halyard_word_at(HALYARD_TYPES, HALYARD_BF16 + 1));
 }
 END_TEST
 

@@ -130,7 +130,7 @@ END_TEST
 /* -- the typing column of ops.def, in words of its own -- */
 
 static bool takes(hy_op op, hy_type a, hy_type b, hy_type c) {
-  bool is_float = a == HY_F32 || a == HY_F64;
+  bool is_float = a == HY_F32 || a == HY_F64, is_stored = a == HY_F16 || a == HY_BF16;
   bool same = (hy_op_arity(op) < 2 || a == b) && (hy_op_arity(op) < 3 || a == c);
   switch (op) {
   case HY_OP_CAST: return true;
@@ -139,7 +139,7 @@ static bool takes(hy_op op, hy_type a, hy_type b, hy_type c) {
   case HY_OP_OR: return a == HY_BOOL && b == HY_BOOL;
   case HY_OP_NOT: return a == HY_BOOL;
   case HY_OP_EQ:
-  case HY_OP_NE: return a == b;
+  case HY_OP_NE: return a == b && !is_stored;
   case HY_OP_LT:
   case HY_OP_LE:
   case HY_OP_GT:
@@ -151,7 +151,7 @@ static bool takes(hy_op op, hy_type a, hy_type b, hy_type c) {
   case HY_OP_MIN:
   case HY_OP_MAX:
   case HY_OP_NEG:
-  case HY_OP_ABS: return same && a != HY_BOOL;
+  case HY_OP_ABS: return same && a != HY_BOOL && !is_stored;
   case HY_OP_MOD:
   case HY_OP_BIT_AND:
   case HY_OP_BIT_OR:
@@ -161,11 +161,15 @@ static bool takes(hy_op op, hy_type a, hy_type b, hy_type c) {
   case HY_OP_SHR:
   case HY_OP_POPCOUNT:
   case HY_OP_COUNT_LEADING_ZEROS:
-  case HY_OP_COUNT_TRAILING_ZEROS: return same && a != HY_BOOL && !is_float;
+  case HY_OP_COUNT_TRAILING_ZEROS: return same && a != HY_BOOL && !is_float && !is_stored;
   case HY_OP_F32_BITS: return a == HY_F32;
   case HY_OP_F64_BITS: return a == HY_F64;
   case HY_OP_F32_FROM_BITS: return a == HY_U32;
   case HY_OP_F64_FROM_BITS: return a == HY_U64;
+  case HY_OP_F16_BITS: return a == HY_F16;
+  case HY_OP_BF16_BITS: return a == HY_BF16;
+  case HY_OP_F16_FROM_BITS:
+  case HY_OP_BF16_FROM_BITS: return a == HY_U16;
   case HY_OP_SQRT:
   case HY_OP_FLOOR:
   case HY_OP_CEIL:

@@ -96,6 +96,8 @@ static whole expected(hy_derived derived, hy_type type, whole a, whole b, whole 
   case HY_DERIVED_FAST_COS:
   case HY_DERIVED_REINTERPRET_F32: // from integers: below
   case HY_DERIVED_REINTERPRET_F64:
+  case HY_DERIVED_REINTERPRET_F16:
+  case HY_DERIVED_REINTERPRET_BF16:
   case HY_DERIVED_COUNT: break;
   }
   ck_abort();
@@ -242,9 +244,9 @@ END_TEST
 
 // Neither wider nor narrower, and no int, whose width is no part of the language.
 START_TEST(reinterpretations_keep_the_width) {
-  for (int derived = HY_DERIVED_REINTERPRET_U8; derived <= HY_DERIVED_REINTERPRET_F64; derived++) {
+  for (int derived = HY_DERIVED_REINTERPRET_U8; derived <= HY_DERIVED_REINTERPRET_BF16; derived++) {
     hy_type result = hy_derived_type((hy_derived)derived, HY_U8);
-    for (hy_type type = 0; type <= HY_F64; type++)
+    for (hy_type type = 0; (int)type < HY_TYPE_COUNT; type++)
       ck_assert_int_eq(hy_derived_takes((hy_derived)derived, type),
                        type != HY_INT && type != HY_BOOL && hy_type_bits(type) == hy_type_bits(result));
   }

@@ -210,6 +210,12 @@ static const row float_rows[] = {
     {HY_OP_F32_FROM_BITS, HY_U32, {"4294967295"}, "(0.0 / 0.0)"},
     {HY_OP_F64_FROM_BITS, HY_U64, {"4614253070214989087"}, "3.14"},
     {HY_OP_F64_FROM_BITS, HY_U64, {"18442240474082181121"}, "(0.0 / 0.0)"},
+    {HY_OP_F16_BITS, HY_F16, {"-2.5"}, "49408"},
+    {HY_OP_F16_BITS, HY_F16, {"nan"}, "32256"},
+    {HY_OP_F16_FROM_BITS, HY_U16, {"64512"}, "f16(-1.0 / 0.0)"},
+    {HY_OP_BF16_BITS, HY_BF16, {"1e-40"}, "1"},
+    {HY_OP_BF16_FROM_BITS, HY_U16, {"16256"}, "1.0"},
+    {HY_OP_BF16_FROM_BITS, HY_U16, {"65535"}, "bf16(0.0 / 0.0)"},
     {HY_OP_ADD, HY_F32, {"16777216", "1"}, "16777216.0"}, // rounds to f32 at once
     {HY_OP_ADD, HY_F64, {"16777216", "1"}, "16777217.0"},
     {HY_OP_ADD, HY_F32, {"1e-40", "0"}, "1.0e-40"}, // and keeps what is subnormal
@@ -325,6 +331,19 @@ static const struct {
     {HY_BOOL, HY_U8, "true", "1"},
     {HY_BOOL, HY_F32, "true", "1.0"},
     {HY_BOOL, HY_INT, "false", "0"},
+    {HY_F32, HY_F16, "65520", "inf"}, // half-way to the next one, that there is not
+    {HY_F32, HY_F16, "65519", "65504.0"},
+    {HY_F32, HY_F16, "1e-7", "1.2e-7"},              // subnormal
+    {HY_F64, HY_F16, "1.00048828125000001", "1.0"},  // the double is the middle
+    {HY_F64, HY_F16, "1.0004882812500003", "1.001"}, // f32 has only the middle
+    {HY_F64, HY_BF16, "1.00390625000000022", "1.008"},
+    {HY_I64, HY_BF16, "1157425104234217473", "1.16e18"}, // f64 has only the middle
+    {HY_INT, HY_F16, "2051", "2052.0"},
+    {HY_F16, HY_BF16, "0.1", "0.1"},
+    {HY_BF16, HY_F16, "1e10", "inf"},
+    {HY_F16, HY_INT, "-2.5", "-2"},
+    {HY_F16, HY_U8, "nan", "0"},
+    {HY_F16, HY_BOOL, "-0.0", "false"},
     {HY_F32, HY_U8, "3.99", "3"},
     {HY_F32, HY_U8, "-3.5", "0"},
     {HY_F32, HY_U8, "-0.5", "0"},
@@ -493,7 +512,7 @@ END_TEST
 // D3, D7: errors join and undefined marks join, for every operator, type and position.
 START_TEST(every_operator_joins) {
   for (hy_op op = HY_OP_ADD; (int)op < HY_OP_COUNT; op++)
-    for (hy_type type = HY_INT; type <= HY_F64; type++) {
+    for (hy_type type = HY_INT; (int)type < HY_TYPE_COUNT; type++) {
       hy_type types[3] = {op == HY_OP_SELECT ? HY_BOOL : type, type, type}, result;
       if (!hy_op_result(op, types, &result)) continue;
       for (int at = 0; at < hy_op_arity(op); at++)
@@ -552,7 +571,7 @@ START_TEST(values_print_and_compare) {
 END_TEST
 
 START_TEST(values_survive_memory) {
-  for (hy_type type = HY_INT; type <= HY_F64; type++)
+  for (hy_type type = HY_INT; (int)type < HY_TYPE_COUNT; type++)
     for (int i = -3; i < 4; i++) {
       hy_value value = hy_value_apply(HY_OP_CAST, type, (hy_value[]){hy_value_int(i * 37)});
       unsigned char memory[16];

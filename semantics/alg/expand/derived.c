@@ -49,10 +49,10 @@ bool hy_derived_takes(hy_derived derived, hy_type type) {
   case HY_OPERANDS_FIXED: return is_fixed;
   case HY_OPERANDS_NARROW: return is_fixed && is_narrow;
   case HY_OPERANDS_WHOLE: return is_fixed || type == HY_INT;
-  case HY_OPERANDS_NUMBERS: return type != HY_BOOL;
-  case HY_OPERANDS_FLOATS: return is_real;
+  case HY_OPERANDS_NUMBERS: return hy_type_is_numeric(type);
+  case HY_OPERANDS_FLOATS: return is_real && hy_type_is_numeric(type);
   case HY_OPERANDS_SINGLE: return type == HY_F32;
-  case HY_OPERANDS_WEIGHED: return is_real || (is_natural && is_narrow);
+  case HY_OPERANDS_WEIGHED: return (is_real && hy_type_is_numeric(type)) || (is_natural && is_narrow);
   case HY_OPERANDS_ALIKE:
     return (is_fixed || is_real) && hy_type_bits(type) == hy_type_bits(hy_derived_type(derived, type));
   }
@@ -76,6 +76,8 @@ hy_type hy_derived_type(hy_derived derived, hy_type type) {
   case HY_RESULT_I64: return HY_I64;
   case HY_RESULT_F32: return HY_F32;
   case HY_RESULT_F64: return HY_F64;
+  case HY_RESULT_F16: return HY_F16;
+  case HY_RESULT_BF16: return HY_BF16;
   case HY_RESULT_BOOL: return HY_BOOL;
   }
   HY_UNREACHABLE();
@@ -305,12 +307,11 @@ static const hy_expr *inverse(const operands *o, const hy_expr *e) { return make
 // By way of the unsigned type of its width.
 static const hy_expr *reinterpreted(const operands *o, hy_type result) {
   bool is_real = hy_type_class_of(o->type) == HY_CLASS_FLOAT, to_real = hy_type_class_of(result) == HY_CLASS_FLOAT;
-  bool is_narrow = hy_type_bits(result) == 32;
-  if (is_real && to_real) return o->a;
-  if (is_real) return cast(o, result, hy_expr_unary(o->context, is_narrow ? HY_OP_F32_BITS : HY_OP_F64_BITS, o->a));
-  if (!to_real) return cast(o, result, o->a);
-  const hy_expr *bits = cast(o, fixed(hy_type_bits(result), false), o->a);
-  return hy_expr_unary(o->context, is_narrow ? HY_OP_F32_FROM_BITS : HY_OP_F64_FROM_BITS, bits);
+  if (is_real && result == o->type) return o->a;
+  if (!is_real && !to_real) return cast(o, result, o->a);
+  const hy_expr *bits = is_real ? hy_expr_unary(o->context, hy_op_of_bits(o->type, false), o->a)
+                                : cast(o, fixed(hy_type_bits(result), false), o->a);
+  return to_real ? hy_expr_unary(o->context, hy_op_of_bits(result, true), bits) : cast(o, result, bits);
 }
 
 // ALG.Expand.Derived
@@ -367,7 +368,9 @@ const hy_expr *hy_expand_derived(hy_context *context, hy_derived derived, hy_typ
   case HY_DERIVED_REINTERPRET_I32:
   case HY_DERIVED_REINTERPRET_I64:
   case HY_DERIVED_REINTERPRET_F32:
-  case HY_DERIVED_REINTERPRET_F64: return reinterpreted(&o, result);
+  case HY_DERIVED_REINTERPRET_F64:
+  case HY_DERIVED_REINTERPRET_F16:
+  case HY_DERIVED_REINTERPRET_BF16: return reinterpreted(&o, result);
   case HY_DERIVED_COUNT: break;
   }
   HY_UNREACHABLE();

@@ -97,6 +97,8 @@ typedef enum {
   HY_RESULT_I64,
   HY_RESULT_F32,
   HY_RESULT_F64,
+  HY_RESULT_F16,
+  HY_RESULT_BF16,
   HY_RESULT_BOOL,
 } hy_derived_result;
 static inline bool hy_derived_names_type(hy_derived_result result) { return result >= HY_RESULT_U8; }
