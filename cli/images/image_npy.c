@@ -130,8 +130,9 @@ static bool find_type(const char *descr, hy_type *type) {
 #undef HY_TYPE
   };
   for (size_t i = HY_COUNT(rows); i-- > 0;) {
+    bool is_void = rows[i].type == HY_BF16 && strcmp(descr, "|V2") == 0; // as NumPy alone knows it
     bool any_order = rows[i].numpy[0] == '|' && strchr("<>=", descr[0]) && strcmp(rows[i].numpy + 1, descr + 1) == 0;
-    if (strcmp(rows[i].numpy, descr) != 0 && !(descr[0] && any_order)) continue;
+    if (strcmp(rows[i].numpy, descr) != 0 && !is_void && !(descr[0] && any_order)) continue;
     *type = rows[i].type == HY_INT ? HY_I64 : rows[i].type;
     return true;
   }
@@ -141,8 +142,8 @@ static bool find_type(const char *descr, hy_type *type) {
 static bool check_kind(const hy_image_bytes *bytes, const array_kind *kind, hy_type *type) {
   if (!find_type(kind->descr, type)) {
     hy_report(bytes->diagnostics, HY_E_IMAGE_TYPE, (hy_loc){0}, NULL,
-              "save it as bool, u1 u2 u4 u8, i1 i2 i4 i8, f4 or f8, little endian", "'%s' has elements of type '%s'",
-              bytes->path, kind->descr);
+              "save it as bool, u1 u2 u4 u8, i1 i2 i4 i8, f2 f4 f8, or bf16 of ml_dtypes (V2), little endian",
+              "'%s' has elements of type '%s'", bytes->path, kind->descr);
     return false;
   }
   if (kind->fortran && kind->rank > 1) {

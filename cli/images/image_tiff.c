@@ -106,10 +106,10 @@ static bool find_type(layout *l) {
     uint16_t format, bits;
     hy_type type;
   } rows[] = {
-      {SAMPLEFORMAT_UINT, 8, HY_U8},     {SAMPLEFORMAT_UINT, 16, HY_U16}, {SAMPLEFORMAT_UINT, 32, HY_U32},
-      {SAMPLEFORMAT_UINT, 64, HY_U64},   {SAMPLEFORMAT_INT, 8, HY_I8},    {SAMPLEFORMAT_INT, 16, HY_I16},
-      {SAMPLEFORMAT_INT, 32, HY_I32},    {SAMPLEFORMAT_INT, 64, HY_I64},  {SAMPLEFORMAT_IEEEFP, 32, HY_F32},
-      {SAMPLEFORMAT_IEEEFP, 64, HY_F64},
+      {SAMPLEFORMAT_UINT, 8, HY_U8},     {SAMPLEFORMAT_UINT, 16, HY_U16},   {SAMPLEFORMAT_UINT, 32, HY_U32},
+      {SAMPLEFORMAT_UINT, 64, HY_U64},   {SAMPLEFORMAT_INT, 8, HY_I8},      {SAMPLEFORMAT_INT, 16, HY_I16},
+      {SAMPLEFORMAT_INT, 32, HY_I32},    {SAMPLEFORMAT_INT, 64, HY_I64},    {SAMPLEFORMAT_IEEEFP, 32, HY_F32},
+      {SAMPLEFORMAT_IEEEFP, 64, HY_F64}, {SAMPLEFORMAT_IEEEFP, 16, HY_F16},
   };
   for (size_t i = 0; i < HY_COUNT(rows); i++)
     if (rows[i].format == l->format && rows[i].bits == l->bits) return l->type = rows[i].type, true;
@@ -309,7 +309,8 @@ hy_buffer *hy_image_parse_tiff(const hy_image_bytes *bytes) {
 const char *hy_image_tiff_refuses(hy_type type, int rank, const int64_t *len) {
   bool shape = rank == 2 || (rank == 3 && (!len || (len[2] >= 1 && len[2] <= UINT16_MAX)));
   bool filled = !len || (len[0] > 0 && len[1] > 0 && len[0] <= INT32_MAX && len[1] <= INT32_MAX);
-  return type != HY_BOOL && shape && filled ? NULL : "images (x, y), or (x, y, c), of numbers, that are not empty";
+  bool kept = type != HY_BOOL && type != HY_BF16;
+  return kept && shape && filled ? NULL : "images (x, y), or (x, y, c), of numbers but bf16, that are not empty";
 }
 
 static void set_layout(TIFF *tiff, const hy_buffer *buffer, uint16_t channels, size_t sample) {

@@ -58,6 +58,8 @@ _KINDS = {**dict.fromkeys("bhilqn", "i"), **dict.fromkeys("BHILQN", "u"), **dict
 def _array_of_format(form, itemsize):
     """"<u2", as an __array_interface__ has it, for the format "@H"; what is no number of this machine as it is."""
     order, letter = (form[0], form[1:]) if form[:1] in "@=<>!" and form else ("@", form)
+    if letter == "2x":
+        return "|V2"  # bf16, or nothing of ours
     if letter not in _KINDS or order in ">!" and itemsize > 1:
         return f"'{form}'"
     return f"{'|' if itemsize == 1 else '<'}{_KINDS[letter]}{itemsize}"
@@ -146,9 +148,12 @@ class View:
 
     def _judge(self, writes):
         memory, wanted = self.memory, self.declared
-        if memory.array != wanted.type.array:
+        if memory.array not in wanted.type.arrays:
+            hint = f"array.astype('{wanted.type.array}')"
+            if len(wanted.type.arrays) > 1:
+                hint = "an array of ml_dtypes.bfloat16, or of its bits, of numpy.uint16"
             raise Misuse(f"{self.who} has elements of type {wanted.type}, '{wanted.type.array}' in NumPy, and those of the "
-                         f"array are {memory.array}: pass array.astype('{wanted.type.array}')")
+                         f"array are {memory.array}: pass {hint}")
         if len(memory.shape) != wanted.dimensions:
             raise Misuse(f"{self.who} has {wanted.dimensions} dimensions, and the array of shape {memory.shape} has "
                          f"{len(memory.shape)}")
@@ -194,7 +199,7 @@ def empty(window, declared):
     for least, length in sides:
         if length < 0 or abs(least) > 2**31 or length > 2**31:
             raise Misuse(f"output '{declared}' has no window {window}: sides are (min, len), within 2**31")
-    array = numpy("an array for the output").empty([length for _, length in reversed(sides)], declared.type.array)
+    array = numpy("an array for the output").empty([length for _, length in reversed(sides)], declared.type.dtype)
     return Buffer(array, min=[least for least, _ in sides])
 
 

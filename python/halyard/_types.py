@@ -39,7 +39,13 @@ class Type:
     @property
     def dtype(self):
         """NumPy's, of what arrays of it hold."""
-        return numpy(f"an array of {self.name}").dtype(self.array)
+        module = numpy(f"an array of {self.name}")
+        return module.dtype(_bfloat16() if self.array == BFLOAT16 else self.array)
+
+    @property
+    def arrays(self):
+        """What an array of it may say of itself, as an __array_interface__ does; the first is that of NumPy's own."""
+        return (self.array, "|V2", "<u2") if self.array == BFLOAT16 else (self.array,)
 
 
 class Number:
@@ -55,6 +61,18 @@ class Number:
 
     def __repr__(self) -> str:
         return f"{self.type!r}({self.value})"
+
+
+BFLOAT16 = "<V2"  # of which NumPy knows the size alone
+
+
+def _bfloat16():
+    """The dtype of ml_dtypes; where that is not installed, one for its bits."""
+    try:
+        from ml_dtypes import bfloat16
+    except ImportError:
+        return "<u2"
+    return bfloat16
 
 
 def is_truth(value) -> bool:

@@ -78,7 +78,8 @@ static const tiff_row tiffs[] = {
     {"wl", 8, 2, 2, 0, 9, 8, 1, PHOTOMETRIC_MINISBLACK, CONTIG, COMPRESSION_NONE, NULL},
     {"wl", 8, 2, 2, 0, 1, 1, 1, PHOTOMETRIC_MINISBLACK, CONTIG, COMPRESSION_NONE, "samples have 1 bits"},
     {"wl", 8, 2, 2, 0, 1, 1, 1, PHOTOMETRIC_MINISBLACK, CONTIG, COMPRESSION_CCITTFAX4, "samples have 1 bits"},
-    {"wl", 8, 2, 2, 0, 1, 16, 3, PHOTOMETRIC_MINISBLACK, CONTIG, COMPRESSION_NONE, "16 bits of format 3"},
+    {"wl", 8, 2, 2, 0, 1, 16, 3, PHOTOMETRIC_MINISBLACK, CONTIG, COMPRESSION_NONE, NULL},
+    {"wl", 8, 2, 2, 0, 1, 8, 3, PHOTOMETRIC_MINISBLACK, CONTIG, COMPRESSION_NONE, "8 bits of format 3"},
     {"wl", 8, 2, 2, 0, 1, 32, 6, PHOTOMETRIC_MINISBLACK, CONTIG, COMPRESSION_NONE, "32 bits of format 6"},
     {"wl", 8, 2, 2, 0, 1, 8, 1, PHOTOMETRIC_MINISWHITE, CONTIG, COMPRESSION_NONE, "0 is white"},
     {"wl", 8, 2, 2, 0, 4, 8, 1, PHOTOMETRIC_SEPARATED, CONTIG, COMPRESSION_NONE, "CMYK"},
@@ -142,7 +143,7 @@ static void write_tiff(const tiff_row *r) {
 
 static hy_type type_of(const tiff_row *r) {
   static const hy_type types[4][4] = {
-      {HY_U8, HY_U16, HY_U32, HY_U64}, {HY_I8, HY_I16, HY_I32, HY_I64}, {0, 0, HY_F32, HY_F64}};
+      {HY_U8, HY_U16, HY_U32, HY_U64}, {HY_I8, HY_I16, HY_I32, HY_I64}, {0, HY_F16, HY_F32, HY_F64}};
   int size = r->bits == 8 ? 0 : r->bits == 16 ? 1 : r->bits == 32 ? 2 : 3;
   return types[r->format - 1][size];
 }

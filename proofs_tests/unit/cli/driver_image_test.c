@@ -76,6 +76,7 @@ static const struct {
     {"a.tif", HY_U8, 3, {4, 3, 2}},  {"a.tif", HY_F32, 3, {4, 3, 7}},    {"a.tif", HY_F32, 2, {300, 40}},
     {"a.tif", HY_F64, 2, {3, 4}},    {"a.tif", HY_I8, 2, {3, 3}},        {"a.tif", HY_I16, 3, {3, 5, 3}},
     {"a.tif", HY_I32, 2, {3, 3}},    {"a.tif", HY_U32, 2, {3, 3}},       {"a.tif", HY_U64, 2, {3, 3}},
+    {"a.npy", HY_F16, 2, {3, 5}},    {"a.npy", HY_BF16, 2, {7, 3}},      {"a.tif", HY_F16, 3, {9, 4, 3}},
     {"a.tif", HY_I64, 2, {3, 3}},    {"a.pfm", HY_F32, 2, {5, 3}},       {"a.pfm", HY_F32, 3, {5, 3, 3}},
 };
 
@@ -202,6 +203,7 @@ static const struct {
     {"a.png", HY_I16, 2, {2, 2}, HY_E_OUTPUT_FORMAT},   {"a.pgm", HY_U8, 3, {2, 2, 3}, HY_E_OUTPUT_FORMAT},
     {"a.ppm", HY_U8, 2, {2, 2}, HY_E_OUTPUT_FORMAT},    {"a.ppm", HY_U32, 3, {2, 2, 3}, HY_E_OUTPUT_FORMAT},
     {"a.bmp", HY_U8, 2, {2, 2}, HY_E_OUTPUT_FORMAT},    {"a", HY_U8, 2, {2, 2}, HY_E_OUTPUT_FORMAT},
+    {"a.tif", HY_BF16, 2, {2, 2}, HY_E_OUTPUT_FORMAT},  {"a.pfm", HY_F16, 2, {2, 2}, HY_E_OUTPUT_FORMAT},
     {"a.tif", HY_BOOL, 2, {2, 2}, HY_E_OUTPUT_FORMAT},  {"a.tif", HY_U8, 1, {2}, HY_E_OUTPUT_FORMAT},
     {"a.tif", HY_U8, 2, {0, 2}, HY_E_OUTPUT_FORMAT},    {"a.jpg", HY_U16, 2, {2, 2}, HY_E_OUTPUT_FORMAT},
     {"a.jpg", HY_U8, 3, {2, 2, 4}, HY_E_OUTPUT_FORMAT}, {"a.jpeg", HY_U8, 2, {65501, 1}, HY_E_OUTPUT_FORMAT},

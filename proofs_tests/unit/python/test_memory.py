@@ -249,6 +249,14 @@ class Blur(Suite):
         room.clear()  # which fails while memory is held
 
 
+class Bfloat16:
+    """As an array of ml_dtypes says what it is."""
+
+    def __init__(self, bits):
+        self.bits = bits
+        self.__array_interface__ = {**bits.__array_interface__, "typestr": "<V2"}
+
+
 def misaligned(shape):
     room = numpy.zeros(shape[0] * shape[1] * 2 + 1, numpy.uint8)
     return room[1:].view(numpy.uint16).reshape(shape)
@@ -276,7 +284,8 @@ def mapped(source):
 
 EXTREMES = {
     "int": [0, -1, 2 ** 62, -2 ** 63], "bool": [False, True], "f32": ["nan", "inf", "-inf", "-0.0", "1e-45", "3e38"],
-    "f64": ["nan", "inf", "-inf", "-0.0", "5e-324", "1e308"],
+    "f64": ["nan", "inf", "-inf", "-0.0", "5e-324", "1e308"], "f16": ["nan", "inf", "-inf", "-0.0", "6e-8", "65504"],
+    "bf16": [0x7fc1, 0x7f80, 0xff80, 0x8000, 1, 0x7f7f],  # its bits, where ml_dtypes is not installed
 }
 
 
@@ -287,7 +296,10 @@ class Types(Suite):
         """Every bit of every type, into an array that is made and into one that is given."""
         p = hl.parse(f"pipeline p(in: {kind}[1]) {{ fun f(x) = in(x); }}")
         values = EXTREMES.get(kind.name) or [0, 1, numpy.iinfo(kind.dtype).min, numpy.iinfo(kind.dtype).max]
-        source = numpy.array([kind.dtype.type(value) for value in values] * 9)
+        if kind.name == "bf16":
+            source = numpy.array(values * 9, numpy.uint16).view(kind.dtype)
+        else:
+            source = numpy.array([kind.dtype.type(value) for value in values] * 9)
         out = p.realize(len(source), in_=source)
         self.assertEqual((out.dtype, out.tobytes()), (kind.dtype, source.tobytes()))
         into = numpy.zeros(3 * len(source), kind.dtype)[::-3]
@@ -298,14 +310,14 @@ class Types(Suite):
     def refuse_others(self, kind):
         p = hl.parse(f"pipeline p(in: {kind}[1]) {{ fun f(x) = in(x); }}").compile()
         for other in ["?", "u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8", "f2", "f4", "f8", "g", "c8", "F", "S1", "V2"]:
-            if numpy.dtype(other) != kind.dtype:
+            if numpy.dtype(other) != kind.dtype and numpy.dtype(other).str not in kind.arrays:
                 with self.told(hl.Misuse, f"has elements of type {kind}"):
                     p.realize(3, in_=numpy.zeros(5, other))
 
     @rows({
         "class": (lambda: numpy.uint16, "u16"), "dtype": (lambda: numpy.dtype("i1"), "i8"), "int64": (lambda: numpy.int64, "i64"),
         "int": (lambda: int, "int"), "bool": (lambda: bool, "bool"), "bool_": (lambda: numpy.bool_, "bool"),
-        "name": (lambda: "f32", "f32"), "type": (lambda: hl.f64, "f64"),
+        "name": (lambda: "f32", "f32"), "type": (lambda: hl.f64, "f64"), "half": (lambda: numpy.float16, "f16"),
     })
     def are_named(self, make, name):
         p = hl.Pipeline("p")
@@ -314,11 +326,21 @@ class Types(Suite):
         p.func("f")[x] = x
         self.assertIn(f"in: {name}[1]", p.algorithm())
 
-    @rows({"half": "f2", "swapped": ">u2", "complex": "c8", "text": "U3", "object": "O", "u9": "u9"})
+    @rows({"long double": "g", "swapped half": ">f2", "swapped": ">u2", "complex": "c8", "text": "U3", "object": "O", "u9": "u9"})
     def are_not(self, name):
         given = name if name == "u9" else numpy.dtype(name)
         with self.told(hl.Misuse, "is no type of the language"):
             hl.Pipeline("p").image("in", given, 1)
+
+    @rows({"bits": lambda bits: bits, "void": lambda bits: bits.view("V2"), "ml_dtypes": lambda bits: Bfloat16(bits)})
+    def bf16(self, make):
+        """Of ml_dtypes, which no buffer protocol knows, or as bits."""
+        p = hl.parse("pipeline p(in: bf16[1], w: bf16) { fun f(x) = f16(f32(in(x)) + f32(w)); }")
+        bits = numpy.array([1.5, -3.0, 256.0, 1e30], numpy.float32).view(numpy.uint32) >> 16
+        out = p.realize(4, in_=make(bits.astype(numpy.uint16)), w=1.00390625)  # the middle of 1 and the next
+        numpy.testing.assert_array_equal(out, numpy.array([2.5, -2.0, 257.0, numpy.inf], numpy.float16))
+        with self.told(hl.Misuse, "ml_dtypes.bfloat16, or of its bits, of numpy.uint16"):
+            p.realize(4, in_=bits.astype(numpy.float16), w=1)
 
     def test_eight_dimensions(self):
         names = "stuvwxyz"
