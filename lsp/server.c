@@ -339,6 +339,7 @@ bool hy_lsp_serve(int in, int out) {
   hy_signals_hold(&s.signals);
   serve(&s);
   while (s.jobs.list.count) hy_jobs_drop(&s.jobs, s.jobs.list.count - 1);
+  hy_vec_free(&s.jobs.list);
   hy_signals_release(&s.signals);
   hy_documents_end(&s.documents);
   hy_wire_end(&s.wire);

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import traceback
 
 sys.dont_write_bytecode = True
@@ -29,12 +30,15 @@ def run_one(check, halyard):
     """None, or what went wrong."""
     with tempfile.TemporaryDirectory() as scratch:
         session = client.Client(halyard, pathlib.Path(scratch).resolve())
+        guard = threading.Timer(client.SECONDS, lambda: session.server.kill())  # whoever waits for an answer goes on
+        guard.start()
         try:
             check(session)
             return None if session.server.returncode is not None else "the session was not ended"
         except Exception:  # pylint: disable=broad-except  # whatever it is belongs to this check alone
             return traceback.format_exc(limit=-3)
         finally:
+            guard.cancel()
             session.server.kill()
             session.server.wait()
 
