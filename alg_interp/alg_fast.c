@@ -327,21 +327,25 @@ static void values_after(stage_run *run, const int64_t *point, hy_value *values)
   }
 }
 
+// "window": of its first part
 static void fill_window(interp *in, const hy_func *func, hy_buffer *window) {
   func_run *output = func_of(in, func);
   int64_t point[HY_MAX_RANK];
   memcpy(point, window->min, sizeof point);
-  hy_value value[HY_MAX_PARTS]; // an output has one
+  hy_value values[HY_MAX_PARTS];
   do {
-    values_after(&output->stages[output->count - 1], point, value);
-    hy_buffer_set(window, point, value[0]);
+    values_after(&output->stages[output->count - 1], point, values);
+    hy_buffer *part = window;
+    for (int p = 0; p < hy_func_parts(func); p++, part = part->next) hy_buffer_set(part, point, values[p]);
   } while (!in->stopped && hy_next_point(window->rank, window->min, window->len, point));
 }
 
 static void fill_windows(interp *in) {
-  hy_buffer *window = in->output;
-  for (int k = 0; k < in->alg->output_count && !in->stopped; k++, window = window->next)
-    if (window->count) fill_window(in, in->alg->outputs[k].func, window);
+  for (int k = 0; k < in->alg->output_count && !in->stopped; k++) {
+    const hy_output *output = &in->alg->outputs[k];
+    hy_buffer *window = hy_alg_output_at(in->output, output->part);
+    if (window->count) fill_window(in, output->func, window);
+  }
 }
 
 /* -- life -- */

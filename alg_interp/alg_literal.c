@@ -82,8 +82,8 @@ static hy_value conclude(const literal *l, hy_value value) {
 
 /* -- the window -- */
 
-// ALG.Realize: [c/p] D; f(i) => c_i for every i of the window of an output.
-static void realize(literal *l, const hy_func *func, hy_buffer *output) {
+// ALG.Realize: [c/p] D; f(i) => c_i for every i of the window of an output; of a tuple for each part (D80).
+static void realize(literal *l, const hy_func *func, int part, hy_buffer *output) {
   int last = l->alg->definition_count - 1;
   int stages = l->alg->definitions[last].stage_count;
   scope d = {last + 1, stages - 1, NOT_UNROLLED};
@@ -94,7 +94,7 @@ static void realize(literal *l, const hy_func *func, hy_buffer *output) {
     if (!apply_rule(l, HY_RULE_ALG_REALIZE)) return;
     trace_call(l, HY_RULE_ALG_REALIZE, func, point);
     l->depth++;
-    hy_value value = eval_at(l, d, func, 0, point);
+    hy_value value = eval_at(l, d, func, part, point);
     l->depth--;
     hy_buffer_set(output, point, conclude(l, value));
   } while (!l->stopped && hy_next_point(output->rank, output->min, output->len, point));
@@ -433,8 +433,8 @@ static bool check_rdoms(literal *l) {
 
 static void realize_all(literal *l, hy_alg_result *result) {
   if (!check_rdoms(l)) result->entry = HY_ERROR_RDOM;
-  for (int k = 0; k < l->alg->output_count && !l->stopped; k++)
-    realize(l, l->alg->outputs[k].func, hy_alg_output_at(result->output, k));
+  for (int k = 0; k < l->alg->part_count && !l->stopped; k++)
+    realize(l, l->alg->parts[k].func, l->alg->parts[k].part, hy_alg_output_at(result->output, k));
 }
 
 void hy_alg_run_literal(hy_context *context, const hy_alg *alg, const hy_input *input, const hy_alg_options *options,

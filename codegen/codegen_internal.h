@@ -358,6 +358,7 @@ void hy_accumulation_again(hy_frame *frame, size_t mark);
 // the block.
 typedef struct hy_allocation {
   const hy_func *func;
+  int part;
   LLVMValueRef heap;       // to be freed; NULL if on the stack or the caller's
   LLVMValueRef is_copy;    // the output: one bit, whether the window must be copied at the end; NULL if not
   LLVMBasicBlockRef outer; // where failures went before
@@ -377,7 +378,7 @@ int hy_emitter_assumption(hy_emitter *emitter, const hy_stmt *assume); // its st
 // Slots of the internal entry: every parameter, then every image, then the output.
 int hy_slot_of_param(const hy_alg *alg, int param);
 int hy_slot_of_image(const hy_alg *alg, int image);
-int hy_slot_of_output(const hy_alg *alg, int output); // by its place among the outputs
+int hy_slot_of_output(const hy_alg *alg, int part); // by its place in hy_alg.parts
 int hy_slot_count(const hy_alg *alg);
 void hy_entry_name(const hy_alg *alg, const char *suffix, char *name, size_t size); // "P_argv"
 

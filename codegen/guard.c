@@ -138,14 +138,14 @@ static int32_t call_with_threads(const hy_native *native, const int64_t *slots) 
 static bool move_buffers(const hy_native *native, const hy_input *input, const hy_buffer *output, hy_buffer *moved,
                          int64_t *slots) {
   const hy_alg *alg = native->alg;
-  for (int i = 0; i < alg->image_count + alg->output_count; i++) {
+  for (int i = 0; i < alg->image_count + alg->part_count; i++) {
     bool is_output = i >= alg->image_count;
     int place = i - alg->image_count;
     const hy_buffer *from = is_output ? output : input->images[i];
     if (is_output) output = output->next;
     size_t bytes = from->count * hy_type_bytes(from->type);
     moved[i] = *from;
-    moved[i].data = hy_guard_block(bytes, is_output ? alg->outputs[place].func->name : alg->images[i]->name);
+    moved[i].data = hy_guard_block(bytes, is_output ? alg->parts[place].name : alg->images[i]->name);
     if (!moved[i].data) return false;
     if (!is_output) {
       if (bytes) memcpy(moved[i].data, from->data, bytes);
@@ -190,11 +190,11 @@ void hy_guard_run(const hy_native *native, const hy_input *input, hy_buffer *out
   *result = (hy_guard_result){.run = {.status = HY_RUN_LIMIT}};
   if (!hy_guard_memory_begin(plan)) return;
   int64_t *slots = hy_native_slots(native, input);
-  hy_buffer *moved = hy_allocate_zeroed((size_t)(alg->image_count + alg->output_count), sizeof *moved);
+  hy_buffer *moved = hy_allocate_zeroed((size_t)(alg->image_count + alg->part_count), sizeof *moved);
   if (move_buffers(native, input, output, moved, slots)) {
     run_moved(native, slots, result);
     if (now.fault != HY_GUARD_FINE) tell(result, now.beside);
-    for (int k = 0; k < alg->output_count; k++, output = output->next) {
+    for (int k = 0; k < alg->part_count; k++, output = output->next) {
       size_t bytes = output->count * hy_type_bytes(output->type);
       if (result->run.status == HY_RAN && bytes) memcpy(output->data, moved[alg->image_count + k].data, bytes);
     }

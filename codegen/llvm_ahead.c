@@ -42,27 +42,40 @@ static LLVMValueRef table(hy_emitter *e, LLVMValueRef *rows, int count, const ch
 
 typedef struct argument {
   const char *name;
-  int kind, slot, rank, region;
+  int kind, slot, rank, region, part;
   hy_type type;
   hy_param_about about; // of scalars
 } argument;
 
-static int argument_count(const hy_alg *alg) { return alg->param_count + alg->image_count + alg->output_count; }
+static int argument_count(const hy_alg *alg) { return alg->param_count + alg->image_count + alg->part_count; }
 
 static argument argument_at(const hy_alg *alg, int i) {
   int output = i - alg->param_count - alg->image_count;
   if (output >= 0) {
-    const hy_func *func = alg->outputs[output].func;
-    return (argument){func->name, HY_AHEAD_OUTPUT, hy_slot_of_output(alg, output), func->rank, 0, func->type, {0}};
+    const hy_output_part *part = &alg->parts[output];
+    return (argument){.name = part->name,
+                      .kind = HY_AHEAD_OUTPUT,
+                      .slot = hy_slot_of_output(alg, output),
+                      .rank = part->func->rank,
+                      .part = part->part,
+                      .type = part->type};
   }
   int k = alg->signature[i];
   if (k > 0)
-    return (argument){alg->params[k - 1]->name, HY_AHEAD_SCALAR,         hy_slot_of_param(alg, k - 1), 0, 0,
-                      alg->params[k - 1]->type, hy_alg_about(alg, k - 1)};
+    return (argument){.name = alg->params[k - 1]->name,
+                      .kind = HY_AHEAD_SCALAR,
+                      .slot = hy_slot_of_param(alg, k - 1),
+                      .type = alg->params[k - 1]->type,
+                      .about = hy_alg_about(alg, k - 1)};
   const hy_func *image = alg->images[-k - 1];
   int region = 0;
   for (int j = 0; j < -k - 1; j++) region += 2 * alg->images[j]->rank;
-  return (argument){image->name, HY_AHEAD_INPUT, hy_slot_of_image(alg, -k - 1), image->rank, region, image->type, {0}};
+  return (argument){.name = image->name,
+                    .kind = HY_AHEAD_INPUT,
+                    .slot = hy_slot_of_image(alg, -k - 1),
+                    .rank = image->rank,
+                    .region = region,
+                    .type = image->type};
 }
 
 static int argument_of_image(const hy_alg *alg, const hy_func *image) {
@@ -78,7 +91,7 @@ static int bits_of(argument a) { return is_narrow(a) ? 32 : a.type == HY_BOOL ? 
 static LLVMValueRef describe(hy_emitter *e, argument a) {
   LLVMValueRef fields[] = {string(e, a.name),       number(e, a.kind),   number(e, hy_type_code(a.type)),
                            number(e, bits_of(a)),   number(e, a.rank),   number(e, a.slot),
-                           number(e, is_narrow(a)), number(e, a.region), number(e, 0)};
+                           number(e, is_narrow(a)), number(e, a.region), number(e, a.part)};
   return record(e, fields, HY_COUNT(fields));
 }
 

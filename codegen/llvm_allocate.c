@@ -241,12 +241,12 @@ static LLVMValueRef choose(hy_frame *frame, LLVMValueRef a, LLVMBasicBlockRef fr
 }
 
 // At run time: Mem = window writes into the caller's buffer, else into a block that is copied at the end.
-static hy_allocation allocate_output(hy_frame *frame, const hy_output *output, const hy_stmt *stmt) {
+static hy_allocation allocate_output(hy_frame *frame, const hy_output *output, const hy_stmt *stmt, int part) {
   const hy_func *func = stmt->allocate.func;
-  hy_storage storage = hy_frame_storage(frame, func, 0), dense;
+  hy_storage storage = hy_frame_storage(frame, func, part), dense;
   HY_ASSERT(!stmt->allocate.plan); // WF.Plan: it lies as the caller has it
   box b = emit_box(frame, stmt->allocate.box, func->rank), window = window_of(frame, output);
-  hy_allocation allocation = {.func = func, .outer = frame->fail};
+  hy_allocation allocation = {.func = func, .part = part, .outer = frame->fail};
   if (box_is_window(frame, output, stmt->allocate.box)) {
     push_storage(frame, storage, &b);
     return allocation;
@@ -259,7 +259,7 @@ static hy_allocation allocate_output(hy_frame *frame, const hy_output *output, c
   LLVMBasicBlockRef join = hy_frame_block(frame, "output");
   LLVMBuildCondBr(frame->builder, equal, join, copy);
   hy_frame_at(frame, copy);
-  LLVMValueRef memory = heap_memory(frame, &b, func, func->type);
+  LLVMValueRef memory = heap_memory(frame, &b, func, storage.type);
   copy = LLVMGetInsertBlock(frame->builder);
   LLVMBuildBr(frame->builder, join);
   hy_frame_at(frame, join);
@@ -283,20 +283,21 @@ static LLVMValueRef array_of(hy_frame *frame, LLVMValueRef const *values, int co
 }
 
 // GEN.Window: Mem(out) is larger than the window, which is copied out of it (decision D21).
-static void copy_window(hy_frame *frame, const hy_func *func) {
+static void copy_window(hy_frame *frame, const hy_func *func, int part) {
   hy_emitter *e = frame->emitter;
   hy_context_hit(e->context, HY_RULE_GEN_WINDOW);
-  hy_storage from = hy_frame_storage(frame, func, 0), to = e->storages.data[0];
-  for (size_t i = 0; to.func != func; i++) to = e->storages.data[i]; // the caller's buffer is the outermost
+  hy_storage from = hy_frame_storage(frame, func, part), to = e->storages.data[0];
+  for (size_t i = 0; to.func != func || to.part != part; i++)
+    to = e->storages.data[i]; // the caller's buffer is the outermost
   HY_ASSERT(to.frame == frame);
   box window = window_of(frame, hy_alg_output(frame->emitter->tgt->alg, func));
   LLVMValueRef at = from.origin;
   for (int d = 0; d < func->rank; d++)
     at = LLVMBuildAdd(frame->builder, at, LLVMBuildMul(frame->builder, window.min[d], from.stride[d], ""), "");
-  LLVMValueRef corner = LLVMBuildGEP2(frame->builder, hy_emit_memory_type(e, func->type, 1), from.data, &at, 1, "");
+  LLVMValueRef corner = LLVMBuildGEP2(frame->builder, hy_emit_memory_type(e, from.type, 1), from.data, &at, 1, "");
   LLVMValueRef args[] = {to.data,
                          corner,
-                         hy_emit_i64(e, (int64_t)hy_type_bytes(func->type)),
+                         hy_emit_i64(e, (int64_t)hy_type_bytes(from.type)),
                          hy_emit_i64(e, func->rank),
                          array_of(frame, window.len, func->rank),
                          array_of(frame, to.stride, func->rank),
@@ -309,7 +310,7 @@ static void copy_window(hy_frame *frame, const hy_func *func) {
 hy_allocation hy_emit_allocate(hy_frame *frame, const hy_stmt *stmt, int part) {
   const hy_func *func = stmt->allocate.func;
   const hy_output *output = hy_alg_output(frame->emitter->tgt->alg, func);
-  if (output) return allocate_output(frame, output, stmt);
+  if (output) return allocate_output(frame, output, stmt, part);
   return allocate_inner(frame, stmt, part);
 }
 
@@ -319,7 +320,7 @@ void hy_emit_release(hy_frame *frame, const hy_allocation *allocation) {
     LLVMBasicBlockRef copy = hy_frame_block(frame, "copy.window"), done = hy_frame_block(frame, "copied");
     LLVMBuildCondBr(frame->builder, allocation->is_copy, copy, done);
     hy_frame_at(frame, copy);
-    copy_window(frame, allocation->func);
+    copy_window(frame, allocation->func, allocation->part);
     LLVMBuildBr(frame->builder, done);
     hy_frame_at(frame, done);
   }

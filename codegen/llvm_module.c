@@ -9,7 +9,7 @@
 /* The module of one pipeline P:
  *
  *   hy_pipeline(slots)   the program; "slots" are 64-bit words: each parameter, each image (data, then min, len,
- *                        stride of every dimension), the outputs (the same; their boxes are the windows)
+ *                        stride of every dimension), the parts of outputs (the same; their boxes are the windows)
  *   P_argv(args)         the exported entry: unpacks halide_buffer_t's into slots
  *
  * Boxes are 64-bit inside, so that Halyard's own runs are not bound to the 32 bits of the foreign layout.
@@ -30,13 +30,13 @@ int hy_slot_of_image(const hy_alg *alg, int image) {
   return slot;
 }
 
-int hy_slot_of_output(const hy_alg *alg, int output) {
+int hy_slot_of_output(const hy_alg *alg, int part) {
   int slot = hy_slot_of_image(alg, alg->image_count);
-  for (int k = 0; k < output; k++) slot += buffer_slots(alg->outputs[k].func);
+  for (int k = 0; k < part; k++) slot += buffer_slots(alg->parts[k].func);
   return slot;
 }
 
-int hy_slot_count(const hy_alg *alg) { return hy_slot_of_output(alg, alg->output_count); }
+int hy_slot_count(const hy_alg *alg) { return hy_slot_of_output(alg, alg->part_count); }
 
 static LLVMValueRef load_slot(hy_frame *frame, int slot, LLVMTypeRef type, const char *name) {
   hy_emitter *e = frame->emitter;
@@ -58,35 +58,54 @@ static void bind_param(hy_frame *frame, const hy_var *var, int slot) {
   hy_frame_bind(frame, var, hy_lanes_uniform(value, 0), NULL);
 }
 
-// Binds the box's variables and pushes the storage.
-static void bind_buffer(hy_frame *frame, const hy_func *func, int slot, const hy_var *const *min,
-                        const hy_var *const *len, bool constant) {
+static void bind_box(hy_frame *frame, int rank, int slot, const hy_var *const *min, const hy_var *const *len) {
+  for (int d = 0; d < rank; d++) {
+    LLVMValueRef least = load_slot(frame, slot + 1 + 3 * d, frame->emitter->i64, "min");
+    LLVMValueRef length = load_slot(frame, slot + 2 + 3 * d, frame->emitter->i64, "len");
+    hy_frame_bind(frame, min[d], hy_lanes_uniform(least, 0), NULL);
+    hy_frame_bind(frame, len[d], hy_lanes_uniform(length, 0), NULL);
+  }
+}
+
+// requires: "min", of the buffer's box, is bound
+static void push_buffer(hy_frame *frame, const hy_func *func, int part, int slot, const hy_var *const *min,
+                        bool constant) {
   hy_emitter *e = frame->emitter;
-  hy_storage storage = {.func = func, .type = func->type, .frame = frame, .constant = constant};
+  hy_storage storage = {
+      .func = func, .part = part, .type = hy_func_type(func, part), .frame = frame, .constant = constant};
   storage.data = load_slot(frame, slot, e->pointer, func->name);
   LLVMValueRef origin = hy_emit_i64(e, 0);
   for (int d = 0; d < func->rank; d++) {
-    LLVMValueRef least = load_slot(frame, slot + 1 + 3 * d, e->i64, "min");
-    hy_frame_bind(frame, min[d], hy_lanes_uniform(least, 0), NULL);
-    hy_frame_bind(frame, len[d], hy_lanes_uniform(load_slot(frame, slot + 2 + 3 * d, e->i64, "len"), 0), NULL);
     storage.stride[d] = d == 0 ? hy_emit_i64(e, 1) : load_slot(frame, slot + 3 + 3 * d, e->i64, "stride");
-    LLVMValueRef distance = LLVMBuildMul(frame->builder, least, storage.stride[d], "");
+    LLVMValueRef distance = LLVMBuildMul(frame->builder, hy_frame_var(frame, min[d]).value, storage.stride[d], "");
     origin = LLVMBuildSub(frame->builder, origin, distance, "origin");
   }
   storage.origin = origin;
   hy_vec_push(&e->storages, storage);
 }
 
+static void bind_image(hy_frame *frame, int i) {
+  const hy_alg *alg = frame->emitter->tgt->alg;
+  const hy_func *image = alg->images[i];
+  bind_box(frame, image->rank, hy_slot_of_image(alg, i), image->min, image->len);
+  push_buffer(frame, image, 0, hy_slot_of_image(alg, i), image->min, true);
+}
+
+// All parts of an output have one box (D80), and each lies as its caller has it.
+static void bind_output(hy_frame *frame, const hy_output *output) {
+  const hy_alg *alg = frame->emitter->tgt->alg;
+  const hy_func *func = output->func;
+  bind_box(frame, func->rank, hy_slot_of_output(alg, output->part), alg->window_min + output->first,
+           alg->window_len + output->first);
+  for (int part = 0; part < hy_func_parts(func); part++)
+    push_buffer(frame, func, part, hy_slot_of_output(alg, output->part + part), alg->window_min + output->first, false);
+}
+
 void hy_bind_startup(hy_frame *frame) {
   const hy_alg *alg = frame->emitter->tgt->alg;
   for (int i = 0; i < alg->param_count; i++) bind_param(frame, alg->params[i], hy_slot_of_param(alg, i));
-  for (int i = 0; i < alg->image_count; i++)
-    bind_buffer(frame, alg->images[i], hy_slot_of_image(alg, i), alg->images[i]->min, alg->images[i]->len, true);
-  for (int k = 0; k < alg->output_count; k++) {
-    int first = alg->outputs[k].first;
-    bind_buffer(frame, alg->outputs[k].func, hy_slot_of_output(alg, k), alg->window_min + first,
-                alg->window_len + first, false);
-  }
+  for (int i = 0; i < alg->image_count; i++) bind_image(frame, i);
+  for (int k = 0; k < alg->output_count; k++) bind_output(frame, &alg->outputs[k]);
 }
 
 /* -- the program -- */
@@ -149,8 +168,8 @@ int hy_type_code(hy_type type) {
 }
 
 // One row of the description that hy_runtime_unpack reads.
-static LLVMValueRef describe(hy_emitter *e, bool is_buffer, int slot, hy_type type, int rank) {
-  int64_t row[] = {is_buffer, slot, hy_type_code(type), type == HY_BOOL ? 1 : hy_type_bits(type), rank};
+static LLVMValueRef describe(hy_emitter *e, bool is_buffer, int slot, hy_type type, int rank, int part) {
+  int64_t row[] = {is_buffer, slot, hy_type_code(type), type == HY_BOOL ? 1 : hy_type_bits(type), rank, part};
   LLVMValueRef items[HY_COUNT(row)];
   for (size_t i = 0; i < HY_COUNT(row); i++) items[i] = LLVMConstInt(e->i32, (uint64_t)row[i], true);
   return LLVMConstArray2(e->i32, items, HY_COUNT(row));
@@ -159,16 +178,16 @@ static LLVMValueRef describe(hy_emitter *e, bool is_buffer, int slot, hy_type ty
 static LLVMValueRef describe_signature(hy_emitter *e, int *count) {
   const hy_alg *alg = e->tgt->alg;
   int n = alg->param_count + alg->image_count;
-  LLVMValueRef *rows = hy_allocate((size_t)(n + alg->output_count) * sizeof *rows);
+  LLVMValueRef *rows = hy_allocate((size_t)(n + alg->part_count) * sizeof *rows);
   for (int i = 0; i < n; i++) {
     int k = alg->signature[i];
-    rows[i] =
-        k > 0 ? describe(e, false, hy_slot_of_param(alg, k - 1), alg->params[k - 1]->type, 0)
-              : describe(e, true, hy_slot_of_image(alg, -k - 1), alg->images[-k - 1]->type, alg->images[-k - 1]->rank);
+    const hy_func *image = k > 0 ? NULL : alg->images[-k - 1];
+    rows[i] = k > 0 ? describe(e, false, hy_slot_of_param(alg, k - 1), alg->params[k - 1]->type, 0, 0)
+                    : describe(e, true, hy_slot_of_image(alg, -k - 1), image->type, image->rank, 0);
   }
-  for (int k = 0; k < alg->output_count; k++) {
-    const hy_func *output = alg->outputs[k].func;
-    rows[n++] = describe(e, true, hy_slot_of_output(alg, k), output->type, output->rank);
+  for (int k = 0; k < alg->part_count; k++) {
+    const hy_output_part *part = &alg->parts[k];
+    rows[n++] = describe(e, true, hy_slot_of_output(alg, k), part->type, part->func->rank, part->part);
   }
   LLVMValueRef table = LLVMConstArray2(LLVMTypeOf(rows[0]), rows, (uint64_t)n);
   hy_free(rows);

@@ -112,9 +112,9 @@ void hy_native_run(const hy_native *native, const hy_input *input, hy_buffer *ou
   const hy_alg *alg = native->alg;
   HY_ASSERT(native->guard == HY_GUARD_NONE);
   int64_t *slots = hy_native_slots(native, input);
-  for (int k = 0; k < alg->output_count; k++, output = output->next) {
-    const hy_output *wanted = &alg->outputs[k];
-    HY_ASSERT(output && output->type == wanted->func->type && output->rank == wanted->func->rank);
+  for (int k = 0; k < alg->part_count; k++, output = output->next) {
+    const hy_output_part *wanted = &alg->parts[k];
+    HY_ASSERT(output && output->type == wanted->type && output->rank == wanted->func->rank);
     for (int d = 0; d < output->rank; d++) {
       HY_ASSERT(output->min[d] == input->window_min[wanted->first + d]);
       HY_ASSERT(output->len[d] == input->window_len[wanted->first + d]);

@@ -151,8 +151,7 @@ static hy_value element(const hy_buffer *buffer, size_t index) {
   return hy_value_load(buffer->type, buffer->data + index * hy_type_bytes(buffer->type));
 }
 
-static void compare_one(const hy_buffer *a, const hy_buffer *b, int output, bool errors_too,
-                        hy_difference *difference) {
+static void compare_one(const hy_buffer *a, const hy_buffer *b, int part, bool errors_too, hy_difference *difference) {
   HY_ASSERT(a->count == b->count && a->type == b->type);
   size_t bytes = hy_type_bytes(a->type);
   for (size_t i = 0; i < a->count; i++) {
@@ -166,7 +165,7 @@ static void compare_one(const hy_buffer *a, const hy_buffer *b, int output, bool
     difference->b = element(b, i);
     if (hy_value_same(difference->a, difference->b)) continue; // two NaNs
     difference->differs = true;
-    difference->output = output;
+    difference->part = part;
     hy_point_of(a, i, difference->point);
   }
 }
@@ -207,9 +206,9 @@ uint64_t hy_window_points(const hy_alg *alg, const hy_input *input) {
 }
 
 void hy_difference_print(const hy_alg *alg, const hy_difference *difference, hy_text *out) {
-  const hy_func *func = alg->outputs[difference->output].func;
-  hy_text_add(out, func->name);
-  hy_point_print(func->rank, difference->point, out);
+  const hy_output_part *part = &alg->parts[difference->part];
+  hy_text_add(out, part->name);
+  hy_point_print(part->func->rank, difference->point, out);
 }
 
 void hy_point_print(int rank, const int64_t *point, hy_text *out) {

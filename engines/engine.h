@@ -60,7 +60,7 @@ bool hy_first_error(const hy_buffer *buffer, int64_t *point, hy_error *error);
 
 typedef struct hy_difference {
   bool differs;
-  int output;                 // whose: its place among the outputs
+  int part;                   // of what: its place in hy_alg.parts
   int64_t point[HY_MAX_RANK]; // the first place where they do
   hy_value a, b;
   uint64_t compared, errors; // points looked at, and points left out because "a" has an error there

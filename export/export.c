@@ -313,6 +313,18 @@ bool hy_export_copies(const hy_alg *alg, const hy_func *output, const hy_directi
   return copies || is_read(alg, output);
 }
 
+// "f[x]", or of several values "hl.Tuple([hl.Expr(f[x][0]), hl.Expr(f[x][1])])"
+static void print_whole(hy_export_writer *e, const hy_func *func, const char *at) {
+  if (func->more) hy_text_printf(e->out, "%sTuple%s", e->dialect->scope, e->dialect->tuple_open);
+  for (int part = 0; part < hy_func_parts(func); part++) {
+    if (func->more) hy_text_printf(e->out, "%s%sExpr(", part ? ", " : "", e->dialect->scope);
+    hy_export_name(e, func->name, e->out);
+    hy_text_add(e->out, at);
+    if (func->more) hy_text_printf(e->out, "[%d])", part);
+  }
+  if (func->more) hy_text_add(e->out, e->dialect->tuple_close);
+}
+
 static void print_copy(hy_export_writer *e, const hy_func *output) {
   hy_text at = {0};
   hy_text_add(&at, output->rank ? e->dialect->open : e->dialect->single);
@@ -328,8 +340,7 @@ static void print_copy(hy_export_writer *e, const hy_func *output) {
   hy_text_printf(e->out, "(\"%s_window\")", output->name);
   end_statement(e, NULL);
   hy_text_printf(e->out, "    %s%s = ", hy_text_string(&name), hy_text_string(&at));
-  hy_export_name(e, output->name, e->out);
-  hy_text_add(e->out, hy_text_string(&at));
+  print_whole(e, output, hy_text_string(&at));
   end_statement(e, "what is computed may lie outside of the window");
   hy_text_free(&name);
   hy_text_free(&at);

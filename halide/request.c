@@ -86,7 +86,7 @@ static void add_inputs(hy_halide_request *r, const hy_input *input) {
 bool hy_halide_request_add(hy_halide_request *r, const hy_input *input, const char **why) {
   if (!fits(r->alg, input, why)) return false;
   hy_buffer *result = hy_alg_outputs_new(r->alg, input->window_min, input->window_len);
-  *why = r->alg->output_count > 1 ? "the outputs do not fit into memory" : "the output does not fit into memory";
+  *why = r->alg->part_count > 1 ? "the outputs do not fit into memory" : "the output does not fit into memory";
   if (!result) return false;
   add_inputs(r, input);
   for (const hy_buffer *b = result; b; b = b->next) {

@@ -155,7 +155,8 @@ typedef struct halyard_declaration { // fields may be added at the end
   int dimensions;  // of a parameter 0
   bool is_default; // a parameter that need not be given
 } halyard_declaration;
-// Parameters, images, outputs, each in the order of the text, by position from 0; NULL behind the last, and of what could
+// Parameters, images, outputs, each in the order of the text, by position from 0; of an output of several values each
+// of them ("f.0", "f.1"); NULL behind the last, and of what could
 // not be read. As long as the result.
 HALYARD_API const halyard_declaration *halyard_result_declaration(const halyard_result *result, size_t position);
 
@@ -256,7 +257,8 @@ typedef struct halyard_argument {
 // image or another output, and that images contain what is read of them.
 HALYARD_API bool halyard_realize(halyard_code *code, const halyard_argument *arguments, size_t count,
                                  const halyard_buffer *output);
-// The same of one output or several: a buffer for each, by its name.
+// The same of one output or several: a buffer for each, by its name. An output of several values has one for each of
+// them, called "f.0", "f.1", ..., all of one window.
 HALYARD_API bool halyard_realize_all(halyard_code *code, const halyard_argument *arguments, size_t count,
                                      const halyard_argument *outputs, size_t output_count);
 

@@ -89,15 +89,14 @@ static void declare(halyard_result *r, halyard_role role, const char *name, hy_t
 
 static void tell_declarations(halyard_result *r) {
   const hy_alg *alg = r->pipeline.alg;
-  size_t count = (size_t)alg->param_count + (size_t)alg->image_count + (size_t)alg->output_count;
+  size_t count = (size_t)alg->param_count + (size_t)alg->image_count + (size_t)alg->part_count;
   r->declarations = hy_allocate_zeroed(count, sizeof *r->declarations);
   for (int i = 0; i < alg->param_count; i++)
     declare(r, HALYARD_IS_PARAM, alg->params[i]->name, alg->params[i]->type, 0, hy_alg_about(alg, i).has_initial);
   for (int i = 0; i < alg->image_count; i++)
     declare(r, HALYARD_IS_IMAGE, alg->images[i]->name, alg->images[i]->type, alg->images[i]->rank, false);
-  for (int i = 0; i < alg->output_count; i++)
-    declare(r, HALYARD_IS_OUTPUT, alg->outputs[i].func->name, alg->outputs[i].func->type, alg->outputs[i].func->rank,
-            false);
+  for (int i = 0; i < alg->part_count; i++)
+    declare(r, HALYARD_IS_OUTPUT, alg->parts[i].name, alg->parts[i].type, alg->parts[i].func->rank, false);
 }
 
 static void check_it(void *self) {

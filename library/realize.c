@@ -20,7 +20,7 @@ typedef struct {
   size_t count, output_count;
   // made of them
   hy_value *params;
-  const halyard_buffer **given; // images, then outputs
+  const halyard_buffer **given; // images, then the parts of outputs
   hy_buffer *buffers, **copies; // as the code wants them; what was copied
   const hy_buffer **images;
   int64_t *window_min, *window_len; // of all outputs
@@ -28,10 +28,20 @@ typedef struct {
 } realizing;
 
 static bool is_output(const realizing *r, int i) { return i >= r->alg->image_count; }
-static const hy_func *func_at(const realizing *r, int i) {
-  return is_output(r, i) ? r->alg->outputs[i - r->alg->image_count].func : r->alg->images[i];
+static const hy_output_part *part_at(const realizing *r, int i) { return &r->alg->parts[i - r->alg->image_count]; }
+static int buffer_count(const realizing *r) { return r->alg->image_count + r->alg->part_count; }
+
+// What a buffer is for.
+typedef struct {
+  const char *name;
+  hy_type type;
+  int rank;
+} purpose;
+
+static purpose purpose_of(const realizing *r, int i) {
+  if (is_output(r, i)) return (purpose){part_at(r, i)->name, part_at(r, i)->type, part_at(r, i)->func->rank};
+  return (purpose){r->alg->images[i]->name, r->alg->images[i]->type, r->alg->images[i]->rank};
 }
-static int buffer_count(const realizing *r) { return r->alg->image_count + r->alg->output_count; }
 
 static bool wrong(realizing *r, const char *what, const char *name, const char *why) {
   return r->fine = hy_library_fail(r->context, HALYARD_MISUSE, r->call, "%s '%s' %s", what, name, why);
@@ -81,7 +91,7 @@ static bool is_apart(const halyard_buffer *b) {
   return true;
 }
 
-static bool judge_shape(realizing *r, const char *what, const hy_func *func, const halyard_buffer *b) {
+static bool judge_shape(realizing *r, const char *what, const char *name, const halyard_buffer *b) {
   char why[160];
   for (int d = 0; d < b->dimensions; d++) {
     int64_t end;
@@ -93,32 +103,32 @@ static bool judge_shape(realizing *r, const char *what, const hy_func *func, con
     if (!wrong_with) continue;
     snprintf(why, sizeof why, "has %s in dimension %d: [%" PRId64 ", %" PRId64 " more)", wrong_with, d, b->min[d],
              b->extent[d]);
-    return wrong(r, what, func->name, why);
+    return wrong(r, what, name, why);
   }
   return true;
 }
 
 static bool judge_buffer(realizing *r, int i) {
-  const hy_func *func = func_at(r, i);
+  const purpose want = purpose_of(r, i);
   const halyard_buffer *b = r->given[i];
   const char *what = is_output(r, i) ? "output" : "image";
   char why[160];
   span s;
-  if ((int)b->type < HALYARD_INT || b->type > HALYARD_BF16 || hy_type_of_halyard(b->type) != func->type) {
-    snprintf(why, sizeof why, "has elements of type %s, not those of the buffer", hy_type_name(func->type));
-    return wrong(r, what, func->name, why);
+  if ((int)b->type < HALYARD_INT || b->type > HALYARD_BF16 || hy_type_of_halyard(b->type) != want.type) {
+    snprintf(why, sizeof why, "has elements of type %s, not those of the buffer", hy_type_name(want.type));
+    return wrong(r, what, want.name, why);
   }
-  if (b->dimensions != func->rank) {
-    snprintf(why, sizeof why, "has %d dimensions, the buffer %d", func->rank, b->dimensions);
-    return wrong(r, what, func->name, why);
+  if (b->dimensions != want.rank) {
+    snprintf(why, sizeof why, "has %d dimensions, the buffer %d", want.rank, b->dimensions);
+    return wrong(r, what, want.name, why);
   }
-  if (!judge_shape(r, what, func, b)) return false;
+  if (!judge_shape(r, what, want.name, b)) return false;
   if (is_empty(b)) return true;
-  int64_t bytes = (int64_t)hy_type_bytes(func->type);
-  if (!b->data) return wrong(r, what, func->name, "has no memory");
-  if ((uintptr_t)b->data % (uintptr_t)bytes) return wrong(r, what, func->name, "is not aligned to its elements");
-  if (!span_of(b, bytes, &s)) return wrong(r, what, func->name, "has strides that lead out of any memory");
-  if (is_output(r, i) && !is_apart(b)) return wrong(r, what, func->name, "has strides by which elements share memory");
+  int64_t bytes = (int64_t)hy_type_bytes(want.type);
+  if (!b->data) return wrong(r, what, want.name, "has no memory");
+  if ((uintptr_t)b->data % (uintptr_t)bytes) return wrong(r, what, want.name, "is not aligned to its elements");
+  if (!span_of(b, bytes, &s)) return wrong(r, what, want.name, "has strides that lead out of any memory");
+  if (is_output(r, i) && !is_apart(b)) return wrong(r, what, want.name, "has strides by which elements share memory");
   return true;
 }
 
@@ -126,17 +136,34 @@ static bool share_memory(const realizing *r, int i, int k) {
   const halyard_buffer *a = r->given[i], *b = r->given[k];
   span at, bt;
   if (is_empty(a) || is_empty(b)) return false;
-  span_of(a, (int64_t)hy_type_bytes(func_at(r, i)->type), &at);
-  span_of(b, (int64_t)hy_type_bytes(func_at(r, k)->type), &bt);
+  span_of(a, (int64_t)hy_type_bytes(purpose_of(r, i).type), &at);
+  span_of(b, (int64_t)hy_type_bytes(purpose_of(r, k).type), &bt);
   intptr_t from = (intptr_t)a->data, to = (intptr_t)b->data;
   return from + at.low < to + bt.high && to + bt.low < from + at.high;
+}
+
+// All parts of an output have one window: that of the first.
+static bool judge_window(realizing *r, int i) {
+  const hy_output_part *part = part_at(r, i);
+  const halyard_buffer *b = r->given[i], *first = r->given[i - part->part];
+  char why[240];
+  for (int d = 0; d < b->dimensions; d++) {
+    if (b->min[d] == first->min[d] && b->extent[d] == first->extent[d]) continue;
+    snprintf(why, sizeof why,
+             "has the window [%" PRId64 ", %" PRId64 ") in dimension %d, and '%.80s', of the same func, [%" PRId64
+             ", %" PRId64 ")",
+             b->min[d], b->min[d] + b->extent[d], d, r->alg->parts[r->alg->outputs[part->output].part].name,
+             first->min[d], first->min[d] + first->extent[d]);
+    return wrong(r, "output", part->name, why);
+  }
+  return true;
 }
 
 // Of an output with an image, or with an output before it.
 static bool judge_overlap(realizing *r, int output) {
   for (int i = 0; i < output; i++) {
     if (!share_memory(r, i, output)) continue;
-    const char *name = func_at(r, i)->name;
+    const char *name = purpose_of(r, i).name;
     return is_output(r, i) ? wrong(r, "output", name, "shares memory with another output")
                            : wrong(r, "image", name, "shares memory with the output");
   }
@@ -160,9 +187,22 @@ static bool is_wanted(const hy_alg *alg, const char *name) {
 }
 
 static bool is_realized(const hy_alg *alg, const char *name) {
-  for (int i = 0; i < alg->output_count; i++)
-    if (strcmp(alg->outputs[i].func->name, name) == 0) return true;
+  for (int i = 0; i < alg->part_count; i++)
+    if (strcmp(alg->parts[i].name, name) == 0) return true;
   return false;
+}
+
+// A func of several values may be meant as one.
+static bool no_output(realizing *r, const char *name) {
+  char why[240];
+  for (int k = 0; k < r->alg->output_count; k++) {
+    const hy_func *func = r->alg->outputs[k].func;
+    if (strcmp(func->name, name) != 0) continue;
+    snprintf(why, sizeof why, "has %d values: a buffer for each, '%.80s.0' to '%.80s.%d'", hy_func_parts(func), name,
+             name, hy_func_parts(func) - 1);
+    return wrong(r, "output", name, why);
+  }
+  return wrong(r, "argument", name, "is no output of the pipeline");
 }
 
 static bool judge_names(realizing *r) {
@@ -175,7 +215,7 @@ static bool judge_names(realizing *r) {
   for (size_t i = 0; i < r->output_count; i++) {
     const char *name = r->outputs[i].name;
     if (!name) return r->fine = hy_library_missing(r->context, r->call, "an output's name");
-    if (!is_realized(r->alg, name)) return wrong(r, "argument", name, "is no output of the pipeline");
+    if (!is_realized(r->alg, name)) return no_output(r, name);
     if (find(r->outputs, r->output_count, name) != &r->outputs[i]) return wrong(r, "output", name, "is given twice");
   }
   return true;
@@ -203,16 +243,15 @@ static bool take_param(realizing *r, int i) {
 }
 
 static bool take_buffer(realizing *r, int i) {
-  const hy_func *func = func_at(r, i);
+  const char *name = purpose_of(r, i).name;
   bool fills = is_output(r, i);
   const char *what = fills ? "output" : "image";
-  const halyard_argument *a =
-      fills ? find(r->outputs, r->output_count, func->name) : find(r->arguments, r->count, func->name);
-  if (!a) return wrong(r, what, func->name, "has no argument");
-  if (a->value.kind != HALYARD_OPERAND_BUFFER) return wrong(r, what, func->name, "needs a buffer");
-  if (!a->value.is.buffer) return wrong(r, what, func->name, "has NULL for a buffer");
+  const halyard_argument *a = fills ? find(r->outputs, r->output_count, name) : find(r->arguments, r->count, name);
+  if (!a) return wrong(r, what, name, "has no argument");
+  if (a->value.kind != HALYARD_OPERAND_BUFFER) return wrong(r, what, name, "needs a buffer");
+  if (!a->value.is.buffer) return wrong(r, what, name, "has NULL for a buffer");
   r->given[i] = a->value.is.buffer;
-  return judge_buffer(r, i) && (!fills || judge_overlap(r, i));
+  return judge_buffer(r, i) && (!fills || (judge_window(r, i) && judge_overlap(r, i)));
 }
 
 /* -- memory as the code wants it -- */
@@ -243,20 +282,20 @@ static void copy_elements(const halyard_buffer *b, hy_buffer *dense, bool back) 
 }
 
 static bool place_buffer(realizing *r, int i) {
-  const hy_func *func = func_at(r, i);
+  const purpose want = purpose_of(r, i);
   const halyard_buffer *b = r->given[i];
   hy_buffer *placed = &r->buffers[i];
   if (!is_usable(b)) {
-    r->copies[i] = hy_buffer_new(func->type, func->rank, b->min, b->extent);
+    r->copies[i] = hy_buffer_new(want.type, want.rank, b->min, b->extent);
     if (!r->copies[i])
       return r->fine = hy_library_fail(r->context, HALYARD_NO_MEMORY, r->call, "no memory for a dense copy of '%s'",
-                                       func->name);
+                                       want.name);
     if (!is_output(r, i)) copy_elements(b, r->copies[i], false);
     *placed = *r->copies[i];
     return true;
   }
-  *placed = (hy_buffer){.type = func->type, .rank = func->rank, .count = 1, .data = b->data};
-  for (int d = 0; d < func->rank; d++) {
+  *placed = (hy_buffer){.type = want.type, .rank = want.rank, .count = 1, .data = b->data};
+  for (int d = 0; d < want.rank; d++) {
     placed->min[d] = b->min[d], placed->len[d] = b->extent[d], placed->stride[d] = b->stride[d];
     placed->count *= (size_t)b->extent[d];
   }
@@ -301,12 +340,12 @@ static void tell_result(realizing *r, const hy_input *input, const hy_native_res
 }
 
 static void set_window(realizing *r) {
-  for (int k = 0; k < r->alg->output_count; k++) {
+  for (int k = 0; k < r->alg->part_count; k++) {
     hy_buffer *out = &r->buffers[r->alg->image_count + k];
-    out->next = k + 1 < r->alg->output_count ? out + 1 : NULL;
+    out->next = k + 1 < r->alg->part_count ? out + 1 : NULL;
     for (int d = 0; d < out->rank; d++) {
-      r->window_min[r->alg->outputs[k].first + d] = out->min[d];
-      r->window_len[r->alg->outputs[k].first + d] = out->len[d];
+      r->window_min[r->alg->parts[k].first + d] = out->min[d];
+      r->window_len[r->alg->parts[k].first + d] = out->len[d];
     }
   }
 }
@@ -369,6 +408,11 @@ bool halyard_realize(halyard_code *code, const halyard_argument *arguments, size
                     "the pipeline has %d outputs, and this call is given the memory of one: halyard_realize_all takes "
                     "a buffer for each",
                     alg->output_count);
+  else if (alg->part_count > 1)
+    hy_library_fail(context, HALYARD_MISUSE, call,
+                    "the output has %d values, and this call is given the memory of one: halyard_realize_all takes "
+                    "a buffer for each, '%s', '%s', ...",
+                    alg->part_count, alg->parts[0].name, alg->parts[1].name);
   else
     fine = realize_all(&r);
   hy_library_leave(context);

@@ -150,7 +150,7 @@ typedef struct run {
   const hy_input *input;
   const hy_tgt_options *options;
   hy_tgt_result *result;
-  hy_buffer *windows[HY_MAX_OUTPUTS]; // of outputs whose life has ended
+  hy_buffer *windows[HY_MAX_OUTPUT_PARTS]; // of outputs whose life has ended
   hy_tape_load *load;
   hy_run_status status;
   uint64_t iterations, allocations;

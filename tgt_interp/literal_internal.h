@@ -95,7 +95,7 @@ typedef struct literal {
   const hy_input *input;
   const hy_tgt_options *options;
   hy_tgt_result *result;
-  hy_buffer *windows[HY_MAX_OUTPUTS]; // of outputs whose life has ended
+  hy_buffer *windows[HY_MAX_OUTPUT_PARTS]; // of outputs whose life has ended
   hy_arena *arena;
   configuration root;
   hy_run_status status;

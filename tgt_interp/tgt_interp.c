@@ -41,14 +41,14 @@ bool hy_tgt_raise_limit(run *r) {
 
 /* -- the window -- */
 
-static hy_buffer *make_window(const run *r, const hy_output *output) {
-  const hy_func *func = output->func;
+static hy_buffer *make_window(const run *r, const hy_output_part *part) {
+  const hy_func *func = part->func;
   int64_t len[HY_MAX_RANK];
   for (int d = 0; d < func->rank; d++) {
-    int64_t given = r->input->window_len[output->first + d];
+    int64_t given = r->input->window_len[part->first + d];
     len[d] = given > 0 ? given : 0;
   }
-  return hy_buffer_new(func->type, func->rank, r->input->window_min + output->first, len);
+  return hy_buffer_new(part->type, func->rank, r->input->window_min + part->first, len);
 }
 
 static bool next_point(const hy_buffer *b, int64_t *point) {
@@ -59,13 +59,11 @@ static bool next_point(const hy_buffer *b, int64_t *point) {
   return false;
 }
 
-// TGT.Realize: the output's Mem may be larger than the window, which is copied from it at the end (decision D21).
-bool hy_tgt_take_window(run *r, const node *allocate) {
-  const memory *m = allocate->memories;
-  const hy_output *output = hy_alg_output(r->tgt->alg, allocate->place->func);
-  hy_buffer *window = make_window(r, output), **kept = &r->windows[output - r->tgt->alg->outputs];
+static bool take_part(run *r, const node *allocate, int k) {
+  const hy_output_part *part = &r->tgt->alg->parts[k];
+  const memory *m = &allocate->memories[part->part];
+  hy_buffer *window = make_window(r, part), **kept = &r->windows[k];
   if (!window) return hy_tgt_stop(r, HY_RUN_LIMIT);
-  used(r, HY_RULE_TGT_REALIZE);
   hy_buffer_free(*kept);
   *kept = window;
   int64_t point[HY_MAX_RANK];
@@ -82,6 +80,16 @@ bool hy_tgt_take_window(run *r, const node *allocate) {
   return true;
 }
 
+// TGT.Realize: the output's Mem may be larger than the window, which is copied from it at the end (decision D21), each
+// part's into a buffer of its own (D80).
+bool hy_tgt_take_window(run *r, const node *allocate) {
+  const hy_output *output = hy_alg_output(r->tgt->alg, allocate->place->func);
+  used(r, HY_RULE_TGT_REALIZE);
+  for (int part = 0; part < hy_func_parts(output->func); part++)
+    if (!take_part(r, allocate, output->part + part)) return false;
+  return true;
+}
+
 /* -- runs -- */
 
 // TGT.Empty: an empty window asks for nothing, so nothing is checked (decision D11).
@@ -89,8 +97,8 @@ static void run_empty(run *r) {
   const hy_alg *alg = r->tgt->alg;
   int made = 0;
   used(r, HY_RULE_TGT_EMPTY);
-  while (made < alg->output_count && (r->windows[made] = make_window(r, &alg->outputs[made]))) made++;
-  if (made == alg->output_count)
+  while (made < alg->part_count && (r->windows[made] = make_window(r, &alg->parts[made]))) made++;
+  if (made == alg->part_count)
     hy_buffer_chain(r->windows, made, &r->result->output);
   else
     hy_tgt_stop(r, HY_RUN_LIMIT);
@@ -118,11 +126,11 @@ static bool check_window(run *r) {
 static bool check_output(run *r) {
   const hy_alg *alg = r->tgt->alg;
   int k = 0;
-  while (k < alg->output_count && r->windows[k]) k++;
-  if (k == alg->output_count) hy_buffer_chain(r->windows, k, &r->result->output);
-  if (k == alg->output_count) return true;
+  while (k < alg->part_count && r->windows[k]) k++;
+  if (k == alg->part_count) hy_buffer_chain(r->windows, k, &r->result->output);
+  if (k == alg->part_count) return true;
   hy_text story = {0};
-  hy_text_printf(&story, "the output %s is not allocated around the whole program", alg->outputs[k].func->name);
+  hy_text_printf(&story, "the output %s is not allocated around the whole program", alg->parts[k].func->name);
   return hy_tgt_break_off(r, NULL, HY_CONTRACT_READ_OUTSIDE, &story);
 }
 
@@ -186,7 +194,7 @@ void hy_tgt_program_run(hy_tgt_program *program, const hy_input *input, const hy
   else
     run_program(r);
   count_rules(r);
-  for (int k = 0; k < HY_MAX_OUTPUTS; k++) hy_buffer_free(r->windows[k]), r->windows[k] = NULL;
+  for (int k = 0; k < HY_MAX_OUTPUT_PARTS; k++) hy_buffer_free(r->windows[k]), r->windows[k] = NULL;
   result->status = result->contract != HY_CONTRACT_KEPT ? HY_RUN_CONTRACT : r->status;
   if (r->status == HY_RAN) return;
   hy_buffer_free(result->output);

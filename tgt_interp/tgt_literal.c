@@ -211,21 +211,16 @@ static void watch_window(literal *l, const hy_func *func, const hy_value *at, pl
   hy_literal_breach(l, NULL, NULL, p.inside ? HY_CONTRACT_UNDEFINED : HY_CONTRACT_READ_OUTSIDE, &story);
 }
 
-// TGT.Realize: the window is copied out of Mem(out) at the end of its life (decisions D20, D21).
-static void realize(literal *l, const location *out) {
+static void realize_part(literal *l, const location *out, int k) {
   const hy_func *func = out->func;
-  const hy_output *output = hy_alg_output(l->tgt->alg, func);
-  if (!hy_literal_apply(l, HY_RULE_TGT_REALIZE)) return;
-  hy_literal_trace_note(l, "[TGT.Realize] the window is copied out of Mem");
-  hy_buffer *window =
-      hy_buffer_new(func->type, func->rank, l->input->window_min + output->first, l->input->window_len + output->first);
+  const hy_output_part *part = &l->tgt->alg->parts[k];
+  hy_buffer *window = hy_alg_output_part_new(part, l->input->window_min, l->input->window_len);
   if (!window) {
     hy_literal_stop(l, HY_RUN_LIMIT);
     return;
   }
-  hy_buffer **kept = &l->windows[output - l->tgt->alg->outputs];
-  hy_buffer_free(*kept);
-  *kept = window;
+  hy_buffer_free(l->windows[k]);
+  l->windows[k] = window;
   if (!window->count) return;
   int64_t point[HY_MAX_RANK];
   for (int d = 0; d < func->rank; d++) point[d] = window->min[d];
@@ -234,10 +229,19 @@ static void realize(literal *l, const location *out) {
     hy_value at[HY_MAX_RANK];
     for (int d = 0; d < func->rank; d++) at[d] = hy_value_int(point[d]);
     place p = hy_literal_locate(out, func->rank, at);
-    hy_value value = p.inside ? hy_literal_get(out, 0, at) : hy_value_error(func->type, HY_ERROR_MEM);
+    hy_value value = p.inside ? hy_literal_get(out, part->part, at) : hy_value_error(part->type, HY_ERROR_MEM);
     watch_window(l, func, at, p, value);
     hy_buffer_set(window, point, value);
   } while (next_point(window, point));
+}
+
+// TGT.Realize: the window is copied out of Mem(out) at the end of its life (decisions D20, D21), of a tuple each part
+// (D80).
+static void realize(literal *l, const location *out) {
+  const hy_output *output = hy_alg_output(l->tgt->alg, out->func);
+  if (!hy_literal_apply(l, HY_RULE_TGT_REALIZE)) return;
+  hy_literal_trace_note(l, "[TGT.Realize] the window is copied out of Mem");
+  for (int part = 0; part < hy_func_parts(out->func) && !l->stopped; part++) realize_part(l, out, output->part + part);
 }
 
 /* -- runs -- */
@@ -273,14 +277,14 @@ static void check_window(literal *l) {
 static void check_output(literal *l) {
   const hy_alg *alg = l->tgt->alg;
   int k = 0;
-  while (k < alg->output_count && l->windows[k]) k++;
+  while (k < alg->part_count && l->windows[k]) k++;
   if (l->stopped) return;
-  if (k == alg->output_count) {
-    hy_buffer_chain(l->windows, alg->output_count, &l->result->output);
+  if (k == alg->part_count) {
+    hy_buffer_chain(l->windows, alg->part_count, &l->result->output);
     return;
   }
   hy_text story = {0};
-  hy_text_printf(&story, "the output %s is not allocated around the whole program", alg->outputs[k].func->name);
+  hy_text_printf(&story, "the output %s is not allocated around the whole program", alg->parts[k].func->name);
   hy_literal_break_off(l, NULL, NULL, HY_CONTRACT_READ_OUTSIDE, &story);
 }
 
@@ -299,7 +303,7 @@ static void run_program(literal *l) {
 
 static void end_run(literal *l) {
   hy_tgt_result *result = l->result;
-  for (int k = 0; k < HY_MAX_OUTPUTS; k++) hy_buffer_free(l->windows[k]);
+  for (int k = 0; k < HY_MAX_OUTPUT_PARTS; k++) hy_buffer_free(l->windows[k]);
   result->status = result->contract != HY_CONTRACT_KEPT ? HY_RUN_CONTRACT : l->status;
   if (l->status != HY_RAN) {
     hy_buffer_free(result->output);

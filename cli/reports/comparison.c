@@ -81,40 +81,39 @@ static void add_last_dimension(hy_buffer *buffer, int rank, const int64_t *len) 
   buffer->rank++;
 }
 
-static bool is_alike(const hy_buffer *buffer, const hy_func *func, const int64_t *len) {
-  bool alike = buffer->type == func->type && buffer->rank == func->rank;
-  for (int d = 0; alike && d < func->rank; d++) alike = buffer->len[d] == len[d];
+static bool is_alike(const hy_buffer *buffer, const hy_output_part *part, const int64_t *len) {
+  bool alike = buffer->type == part->type && buffer->rank == part->func->rank;
+  for (int d = 0; alike && d < part->func->rank; d++) alike = buffer->len[d] == len[d];
   return alike;
 }
 
-static void not_alike(hy_session *s, const char *path, const hy_buffer *buffer, const hy_output *output,
+static void not_alike(hy_session *s, const char *path, const hy_buffer *buffer, const hy_output_part *part,
                       const hy_input *input) {
   hy_text is = {0}, window = {0};
-  const hy_func *func = output->func;
   hy_image_describe(buffer, &is);
-  hy_window_print_of(s->alg, output, input, &window);
-  bool same_kind = buffer->type == func->type && buffer->rank == func->rank;
+  hy_window_print_of(s->alg, &s->alg->outputs[part->output], input, &window);
+  bool same_kind = buffer->type == part->type && buffer->rank == part->func->rank;
   hy_report(s->diagnostics, HY_E_COMPARE_SHAPE, nowhere, NULL,
             same_kind ? "compute the window that the file was computed for: --window"
                       : "compare with a file of the output's type and rank; nothing is converted",
-            "'%s' is %s, but %s is %s[%d]%s%s", path, hy_text_string(&is), func->name, hy_type_name(func->type),
-            func->rank, window.length ? ", window " : "", hy_text_string(&window));
+            "'%s' is %s, but %s is %s[%d]%s%s", path, hy_text_string(&is), part->name, hy_type_name(part->type),
+            part->func->rank, window.length ? ", window " : "", hy_text_string(&window));
   hy_text_free(&is);
   hy_text_free(&window);
 }
 
-hy_buffer *hy_comparison_read(hy_session *s, const char *path, const hy_output *output, const hy_input *input) {
-  const hy_func *func = output->func;
-  const int64_t *len = input->window_len + output->first;
+hy_buffer *hy_comparison_read(hy_session *s, const char *path, const hy_output_part *part, const hy_input *input) {
+  const hy_func *func = part->func;
+  const int64_t *len = input->window_len + part->first;
   hy_buffer *buffer = hy_image_read(path, s->diagnostics);
   if (!buffer) return NULL;
   add_last_dimension(buffer, func->rank, len);
-  hy_image_adopt(buffer, func->type);
-  if (is_alike(buffer, func, len)) {
-    for (int d = 0; d < func->rank; d++) buffer->min[d] = input->window_min[output->first + d];
+  hy_image_adopt(buffer, part->type);
+  if (is_alike(buffer, part, len)) {
+    for (int d = 0; d < func->rank; d++) buffer->min[d] = input->window_min[part->first + d];
     return buffer;
   }
-  not_alike(s, path, buffer, output, input);
+  not_alike(s, path, buffer, part, input);
   hy_buffer_free(buffer);
   return NULL;
 }
@@ -130,19 +129,19 @@ static void print_tolerance(double least, hy_text *out) {
   hy_text_add(out, text);
 }
 
-static void print_first(const hy_func *func, const hy_comparison *c, const char *path, hy_text *out) {
-  hy_text_add(out, func->name);
-  hy_point_print(func->rank, c->point, out);
+static void print_first(const hy_output_part *part, const hy_comparison *c, const char *path, hy_text *out) {
+  hy_text_add(out, part->name);
+  hy_point_print(part->func->rank, c->point, out);
   hy_text_add(out, " is ");
   hy_value_print(c->computed, out);
   hy_text_printf(out, ", in '%s' it is ", path);
   hy_value_print(c->expected, out);
 }
 
-static void print_lines(hy_reporter *r, const hy_func *func, const char *path, const hy_comparison *c,
+static void print_lines(hy_reporter *r, const hy_output_part *part, const char *path, const hy_comparison *c,
                         double tolerance) {
   uint64_t compared = c->points - c->errors;
-  hy_reporter_print(r, "%s: %" PRIu64 " of %" PRIu64 " points differ from ", func->name, c->differing, compared);
+  hy_reporter_print(r, "%s: %" PRIu64 " of %" PRIu64 " points differ from ", part->name, c->differing, compared);
   hy_reporter_plain(r, "", path, "");
   if (tolerance > 0) hy_reporter_print(r, " by more than %.9g", tolerance);
   hy_reporter_print(r, "\n  greatest difference %.9g, mean %.9g\n", c->greatest, c->mean);
@@ -150,9 +149,9 @@ static void print_lines(hy_reporter *r, const hy_func *func, const char *path, c
   if (c->errors) hy_reporter_print(r, "  %" PRIu64 " more points are error values\n", c->errors);
 }
 
-static void record(hy_session *s, const hy_func *func, const char *path, const hy_comparison *c) {
+static void record(hy_session *s, const hy_output_part *part, const char *path, const hy_comparison *c) {
   hy_record *record = hy_record_append(hy_reporter_record(s->reporter), "comparisons");
-  hy_record_text(record, "func", func->name);
+  hy_record_text(record, "func", part->name);
   hy_record_text(record, "file", path);
   hy_record_real(record, "tolerance", s->options.tolerance);
   hy_record_int(record, "points", (int64_t)c->points);
@@ -163,22 +162,22 @@ static void record(hy_session *s, const hy_func *func, const char *path, const h
   hy_record_real(record, "mean_difference", c->mean);
   if (!c->differing) return;
   hy_record *first = hy_record_child(record, "first");
-  hy_record_ints(first, "point", c->point, func->rank);
+  hy_record_ints(first, "point", c->point, part->func->rank);
   hy_record_value(first, "computed", c->computed);
   hy_record_value(first, "in_file", c->expected);
 }
 
-hy_status hy_comparison_report(hy_session *s, const hy_func *func, const char *path, const hy_comparison *c) {
-  print_lines(s->reporter, func, path, c, s->options.tolerance);
-  record(s, func, path, c);
+hy_status hy_comparison_report(hy_session *s, const hy_output_part *part, const char *path, const hy_comparison *c) {
+  print_lines(s->reporter, part, path, c, s->options.tolerance);
+  record(s, part, path, c);
   if (!c->differing) return HY_STATUS_FINE;
   hy_text first = {0}, help = {0};
-  print_first(func, c, path, &first);
+  print_first(part, c, path, &first);
   if (c->nans == 0 && isfinite(c->greatest)) {
     hy_text_add(&help, "they do not differ by more than --tolerance ");
     print_tolerance(c->greatest, &help);
   }
-  hy_report(s->diagnostics, HY_E_RUN_DIFFERS, func->loc, NULL, help.length ? hy_text_string(&help) : NULL,
+  hy_report(s->diagnostics, HY_E_RUN_DIFFERS, part->func->loc, NULL, help.length ? hy_text_string(&help) : NULL,
             "%s; %" PRIu64 " of %" PRIu64 " points differ", hy_text_string(&first), c->differing,
             c->points - c->errors);
   hy_text_free(&first);

@@ -20,12 +20,12 @@ typedef struct hy_comparison {
 // requires: same type, rank and lengths; "expected" holds no errors. A difference of at most "tolerance" is none.
 hy_comparison hy_comparison_of(const hy_buffer *computed, const hy_buffer *expected, double tolerance);
 
-// The file that an output is compared with, on the output's window; NULL after reporting that it cannot be read or is of
+// The file that a part of an output is compared with, on the output's window; NULL after reporting that it cannot be read or is of
 // another type, rank or size.
-HY_GIVE hy_buffer *hy_comparison_read(hy_session *session, const char *path, const hy_output *output,
+HY_GIVE hy_buffer *hy_comparison_read(hy_session *session, const char *path, const hy_output_part *part,
                                       const hy_input *input);
 // Says what was found, in text and as a record. HY_STATUS_WRONG after reporting that they differ.
-hy_status hy_comparison_report(hy_session *session, const hy_func *func, const char *path,
+hy_status hy_comparison_report(hy_session *session, const hy_output_part *part, const char *path,
                                const hy_comparison *comparison);
 
 #endif

@@ -20,10 +20,10 @@
 static const hy_loc nowhere = {0};
 enum { HALIDE_SECONDS = 600 };
 
-// What the command line asks for of the outputs, by output.
+// What the command line asks for of the outputs, by hy_alg.parts.
 typedef struct {
-  hy_run_files written, compared;  // -o, --compare
-  hy_buffer *held[HY_MAX_OUTPUTS]; // against: what stands in the files compared with
+  hy_run_files written, compared;       // -o, --compare
+  hy_buffer *held[HY_MAX_OUTPUT_PARTS]; // against: what stands in the files compared with
 } wishes;
 
 /* -- before -- */
@@ -37,10 +37,10 @@ static hy_status does_not_fit(hy_session *s) {
 // Refuses at once what could only end with the machine out of memory.
 static bool outputs_fit(const hy_alg *alg, const hy_input *input) {
   long double all = 0, memory = (long double)sysconf(_SC_PHYS_PAGES) * (long double)sysconf(_SC_PAGESIZE);
-  for (int k = 0; k < alg->output_count; k++) {
-    const hy_output *output = &alg->outputs[k];
-    long double bytes = (long double)hy_type_bytes(output->func->type);
-    for (int d = 0; d < output->func->rank; d++) bytes *= (long double)input->window_len[output->first + d];
+  for (int k = 0; k < alg->part_count; k++) {
+    const hy_output_part *part = &alg->parts[k];
+    long double bytes = (long double)hy_type_bytes(part->type);
+    for (int d = 0; d < part->func->rank; d++) bytes *= (long double)input->window_len[part->first + d];
     all += bytes;
   }
   return all <= memory;
@@ -51,11 +51,11 @@ static bool outputs_fit(const hy_alg *alg, const hy_input *input) {
 // "len": of all windows; NULL where they are not known yet
 static hy_status can_write(hy_session *s, const hy_run_files *f, const int64_t *len) {
   bool fine = true;
-  for (int k = 0; k < s->alg->output_count; k++) {
-    const hy_output *output = &s->alg->outputs[k];
+  for (int k = 0; k < s->alg->part_count; k++) {
+    const hy_output_part *part = &s->alg->parts[k];
     if (f->of[k])
-      fine &= hy_image_can_write(f->of[k], output->func->type, output->func->rank, len ? len + output->first : NULL,
-                                 s->diagnostics);
+      fine &=
+          hy_image_can_write(f->of[k], part->type, part->func->rank, len ? len + part->first : NULL, s->diagnostics);
   }
   return fine ? HY_STATUS_FINE : HY_STATUS_USAGE;
 }
@@ -68,7 +68,7 @@ static hy_status misused(hy_session *s, const char *what, const char *help) {
 // Bytes for a program and lines for people do not go the same way, nor two outputs.
 static hy_status can_stream(hy_session *s, const hy_run_files *written) {
   int streams = 0, jpegs = 0;
-  for (int k = 0; k < s->alg->output_count; k++) {
+  for (int k = 0; k < s->alg->part_count; k++) {
     streams += written->of[k] && hy_image_is_stream_name(written->of[k]);
     jpegs += written->of[k] && hy_image_is_jpeg_name(written->of[k]);
   }
@@ -92,10 +92,10 @@ static hy_status name_files(hy_session *s, wishes *w) {
 
 static hy_status read_compared(hy_session *s, wishes *w, const hy_input *input) {
   hy_status status = HY_STATUS_FINE;
-  for (int k = 0; k < s->alg->output_count; k++) {
+  for (int k = 0; k < s->alg->part_count; k++) {
     if (!w->compared.of[k]) continue;
     hy_reporter_progress(s->reporter, "reading %s", w->compared.of[k]);
-    w->held[k] = hy_comparison_read(s, w->compared.of[k], &s->alg->outputs[k], input);
+    w->held[k] = hy_comparison_read(s, w->compared.of[k], &s->alg->parts[k], input);
     if (!w->held[k]) status = HY_STATUS_USAGE;
   }
   return status;
@@ -142,20 +142,20 @@ static hy_status failed_assumption(hy_session *s, const hy_pipeline *p, const hy
   return HY_STATUS_WRONG;
 }
 
-static hy_status error_value(hy_session *s, const hy_func *func, const hy_buffer *output, hy_error *error) {
+static hy_status error_value(hy_session *s, const hy_output_part *part, const hy_buffer *output, hy_error *error) {
   int64_t point[HY_MAX_RANK];
   hy_text where = {0};
   size_t count = 0;
   if (!hy_first_error(output, point, error)) return HY_STATUS_FINE;
   for (size_t i = 0; i < output->count; i++) count += output->errors[i] != HY_OK;
-  hy_text_add(&where, func->name);
+  hy_text_add(&where, part->name);
   hy_point_print(output->rank, point, &where);
   static const char *const why[] = {
       [HY_ERROR_ARITH] = "it divides by zero, or an int leaves 64 bits",
       [HY_ERROR_RDOM] = "a reduction domain is ill-formed",
       [HY_ERROR_MEM] = "it reads outside an image",
   };
-  hy_report(s->diagnostics, HY_E_RUN_ERROR_VALUE, func->loc, NULL, why[*error],
+  hy_report(s->diagnostics, HY_E_RUN_ERROR_VALUE, part->func->loc, NULL, why[*error],
             "%s is the error value %s; %zu of %zu points are errors", hy_text_string(&where), hy_error_name(*error),
             count, output->count);
   hy_text_free(&where);
@@ -168,7 +168,7 @@ static hy_status explain_errors(hy_session *s, const hy_pipeline *p, const hy_in
   hy_error error = HY_OK;
   hy_status status = HY_STATUS_FINE;
   for (int k = 0; output && status == HY_STATUS_FINE; k++, output = output->next)
-    status = error_value(s, s->alg->outputs[k].func, output, &error);
+    status = error_value(s, &s->alg->parts[k], output, &error);
   const hy_tgt *plain = error == HY_ERROR_MEM ? hy_session_plain(s) : NULL;
   const hy_stmt *failed = plain ? hy_entry_failure(plain, input) : NULL;
   hy_pipeline algorithm = {.context = s->context, .alg = s->alg, .loc = p->loc, .filled = plain};
@@ -188,20 +188,20 @@ static hy_status judge(hy_session *s, const hy_pipeline *p, const hy_input *inpu
 
 /* -- after -- */
 
-// One output; "record" is of it alone.
-static void describe(hy_session *s, const hy_output *output, const hy_buffer *buffer, const char *file,
+// One part of an output; "record" is of it alone.
+static void describe(hy_session *s, const hy_output_part *part, const hy_buffer *buffer, const char *file,
                      const hy_arguments *a, double seconds, hy_record *record) {
   hy_text window = {0}, shape = {0};
-  hy_window_print_of(s->alg, output, &a->input, &window);
+  hy_window_print_of(s->alg, &s->alg->outputs[part->output], &a->input, &window);
   hy_image_describe(buffer, &shape);
-  hy_record_text(record, "func", output->func->name);
+  hy_record_text(record, "func", part->name);
   hy_record_text(record, "type", hy_type_name(buffer->type));
   hy_record_ints(record, "min", buffer->min, buffer->rank);
   hy_record_ints(record, "len", buffer->len, buffer->rank);
   hy_record_text(record, "engine", hy_engine_name(s->options.engine));
   hy_record_real(record, "seconds", seconds);
   if (file) hy_record_text(record, "file", file);
-  hy_reporter_print(s->reporter, "%s: %s%s%s\n", file ? file : output->func->name, hy_text_string(&shape),
+  hy_reporter_print(s->reporter, "%s: %s%s%s\n", file ? file : part->name, hy_text_string(&shape),
                     window.length ? ", window " : "", hy_text_string(&window));
   hy_text_free(&window);
   hy_text_free(&shape);
@@ -215,7 +215,7 @@ static bool write_output(hy_session *s, const char *file, const hy_buffer *buffe
 
 // What goes to standard output goes last: nothing can fail after it.
 static hy_status write_stream(hy_session *s, const hy_run_files *f, const hy_buffer *buffer) {
-  for (int k = 0; k < s->alg->output_count; k++, buffer = buffer->next)
+  for (int k = 0; k < s->alg->part_count; k++, buffer = buffer->next)
     if (f->of[k] && hy_image_is_stream_name(f->of[k]) && !write_output(s, f->of[k], buffer)) return HY_STATUS_USAGE;
   return HY_STATUS_FINE;
 }
@@ -223,12 +223,12 @@ static hy_status write_stream(hy_session *s, const hy_run_files *f, const hy_buf
 static hy_status deliver(hy_session *s, const hy_arguments *a, const hy_run_files *f, const hy_outcome *outcome) {
   const hy_buffer *buffer = outcome->output;
   hy_record *answer = hy_reporter_record(s->reporter);
-  bool is_one = s->alg->output_count == 1;
-  for (int k = 0; k < s->alg->output_count; k++, buffer = buffer->next) {
+  bool is_one = s->alg->part_count == 1;
+  for (int k = 0; k < s->alg->part_count; k++, buffer = buffer->next) {
     const char *file = f->of[k];
     if (file && !hy_image_is_stream_name(file) && !write_output(s, file, buffer)) return HY_STATUS_USAGE;
     hy_record *record = is_one ? hy_record_child(answer, "output") : hy_record_append(answer, "outputs");
-    describe(s, &s->alg->outputs[k], buffer, file, a, outcome->seconds, record);
+    describe(s, &s->alg->parts[k], buffer, file, a, outcome->seconds, record);
     if (file) continue;
     hy_summary summary = hy_summarize(buffer);
     hy_summary_report(&summary, buffer, is_one ? answer : record, s->reporter);
@@ -238,10 +238,10 @@ static hy_status deliver(hy_session *s, const hy_arguments *a, const hy_run_file
 
 static hy_status compare(hy_session *s, const wishes *w, const hy_buffer *output) {
   hy_status status = HY_STATUS_FINE;
-  for (int k = 0; k < s->alg->output_count; k++, output = output->next) {
+  for (int k = 0; k < s->alg->part_count; k++, output = output->next) {
     if (!w->held[k]) continue;
     hy_comparison comparison = hy_comparison_of(output, w->held[k], s->options.tolerance);
-    hy_status told = hy_comparison_report(s, s->alg->outputs[k].func, w->compared.of[k], &comparison);
+    hy_status told = hy_comparison_report(s, &s->alg->parts[k], w->compared.of[k], &comparison);
     status = hy_status_worse(status, told);
   }
   return status;
@@ -333,6 +333,6 @@ hy_status hy_command_run(hy_session *s) {
     if (status == HY_STATUS_FINE) status = run_on(s, &pipeline, &arguments, &w);
   }
   hy_arguments_free(&arguments);
-  for (int k = 0; k < HY_MAX_OUTPUTS; k++) hy_buffer_free(w.held[k]);
+  for (int k = 0; k < HY_MAX_OUTPUT_PARTS; k++) hy_buffer_free(w.held[k]);
   return status;
 }

@@ -8,9 +8,9 @@ static hy_status wrong_file(hy_session *s, const char *option, const char *given
   hy_text help = {0};
   const hy_alg *alg = s->alg;
   hy_text_add(&help, "write ");
-  for (int k = 0; k < alg->output_count && alg->output_count > 1; k++)
-    hy_text_printf(&help, "%s%s %s=FILE", k ? " " : "", option, alg->outputs[k].func->name);
-  if (alg->output_count == 1) hy_text_printf(&help, "%s FILE once: the pipeline has one output", option);
+  for (int k = 0; k < alg->part_count && alg->part_count > 1; k++)
+    hy_text_printf(&help, "%s%s %s=FILE", k ? " " : "", option, alg->parts[k].name);
+  if (alg->part_count == 1) hy_text_printf(&help, "%s FILE once: the pipeline has one output", option);
   hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, hy_text_string(&help), "%s %s: it %s", option, given, why);
   hy_text_free(&help);
   return HY_STATUS_USAGE;
@@ -20,8 +20,8 @@ static hy_status name_file(hy_session *s, const char *option, const char *given,
   const hy_alg *alg = s->alg;
   const char *equals = strchr(given, '=');
   if (!equals) return wrong_file(s, option, given, "does not say which output is meant");
-  for (int k = 0; k < alg->output_count; k++) {
-    const char *name = alg->outputs[k].func->name;
+  for (int k = 0; k < alg->part_count; k++) {
+    const char *name = alg->parts[k].name;
     if (strlen(name) != (size_t)(equals - given) || strncmp(name, given, strlen(name)) != 0) continue;
     if (f->of[k]) return wrong_file(s, option, given, "is a second file for that output");
     f->of[k] = equals + 1;
@@ -34,7 +34,7 @@ hy_status hy_run_name_files(hy_session *s, const char *option, const char *const
                             hy_run_files *files) {
   *files = (hy_run_files){0};
   hy_status status = HY_STATUS_FINE;
-  if (s->alg->output_count == 1) {
+  if (s->alg->part_count == 1) {
     if (count > 1) return wrong_file(s, option, given[1], "is a second output");
     if (count) files->of[0] = given[0];
     return HY_STATUS_FINE;

@@ -170,6 +170,27 @@ static void set_buffer(const call *c, const hy_ahead_argument *a, const hy_nativ
   }
 }
 
+static int32_t write_box(const call *c, const hy_ahead_argument *a, hy_native_buffer *b);
+
+// All parts of an output have one box: that of the first. What has no memory gets it, as the answer of a query.
+static int32_t judge_box(const call *c, int i, bool *asks) {
+  const hy_ahead_argument *a = &c->p->arguments[i], *first = a - a->part;
+  hy_native_buffer *b = c->args[i], *like = c->args[i - a->part];
+  for (int32_t d = 0; d < a->rank; d++) {
+    if (b->dim[d].min == like->dim[d].min && b->dim[d].extent == like->dim[d].extent) continue;
+    if (is_query(b)) {
+      *asks = true;
+      memcpy(&c->slots[a->slot], &c->slots[first->slot], (size_t)(1 + 3 * a->rank) * sizeof *c->slots);
+      return write_box(c, a, b);
+    }
+    return fail(c, HALYARD_CONSTRAINT,
+                "output '%s' is [%lld, %lld) in dimension %d, but '%s', of the same func, is [%lld, %lld)", a->name,
+                (long long)b->dim[d].min, (long long)b->dim[d].min + b->dim[d].extent, d, first->name,
+                (long long)like->dim[d].min, (long long)like->dim[d].min + like->dim[d].extent);
+  }
+  return HALYARD_FINE;
+}
+
 static int32_t read_arguments(const call *c, bool *asks) {
   for (int i = 0; i < c->p->argument_count; i++) {
     const hy_ahead_argument *a = &c->p->arguments[i];
@@ -180,6 +201,8 @@ static int32_t read_arguments(const call *c, bool *asks) {
     int32_t code = judge_buffer(c, a, c->args[i]);
     if (code) return code;
     set_buffer(c, a, c->args[i]);
+    code = judge_box(c, i, asks);
+    if (code) return code;
     *asks |= is_query(c->args[i]) && !is_empty(c->args[i]);
     *asks |= is_query(c->args[i]) && a->kind == HY_AHEAD_INPUT;
   }
@@ -237,7 +260,7 @@ static int32_t write_box(const call *c, const hy_ahead_argument *a, hy_native_bu
   for (int32_t d = 0; d < a->rank; d++) {
     int64_t min = c->slots[a->slot + 1 + 3 * d], len = c->slots[a->slot + 2 + 3 * d];
     if (min != (int32_t)min || len != (int32_t)len || stride != (int32_t)stride)
-      return fail(c, HALYARD_TOO_LARGE, "what is needed of image '%s' does not fit 32 bits", a->name);
+      return fail(c, HALYARD_TOO_LARGE, "what is needed of %s '%s' does not fit 32 bits", kind_name(a), a->name);
     b->dim[d] = (hy_native_dimension){(int32_t)min, (int32_t)len, (int32_t)stride, 0};
     if (__builtin_mul_overflow(stride, len, &stride)) stride = INT64_MAX;
   }

@@ -14,7 +14,7 @@ typedef struct hy_ahead_argument {
   int32_t slot;                   // the first of its 64-bit words
   int32_t is_widened;             // "int", of 64 bits in its word
   int32_t region;                 // INPUT: where its region begins, in words: min and end by dimension
-  int32_t unused;
+  int32_t part;                   // OUTPUT: those before it are the arguments before this one, and have its box
 } hy_ahead_argument;
 
 // An assumption of the program: status i + 1 is the failure of the i-th.

@@ -22,6 +22,12 @@ static bool fits(const hy_native_buffer *buffer, const hy_runtime_argument *want
   return buffer->host || empty;
 }
 
+static bool has_box_of(const hy_native_buffer *buffer, const hy_native_buffer *first) {
+  for (int32_t d = 0; d < buffer->dimensions; d++)
+    if (buffer->dim[d].min != first->dim[d].min || buffer->dim[d].extent != first->dim[d].extent) return false;
+  return true;
+}
+
 // data, then min, len, stride of every dimension
 static void unpack_buffer(const hy_native_buffer *buffer, int64_t *slots) {
   slots[0] = (int64_t)(intptr_t)buffer->host;
@@ -38,7 +44,7 @@ int32_t hy_runtime_unpack(const hy_runtime_argument *signature, int64_t count, v
     if (!want->is_buffer) {
       slots[want->slot] = 0;
       memcpy(&slots[want->slot], args[i], ((size_t)want->bits + 7) / 8);
-    } else if (fits(args[i], want)) {
+    } else if (fits(args[i], want) && has_box_of(args[i], args[i - want->part])) {
       unpack_buffer(args[i], &slots[want->slot]);
     } else {
       return HY_NATIVE_BAD_BUFFER;

@@ -51,8 +51,10 @@ typedef int32_t hy_native_argv(void **args);
 // One row per argument: how P_argv reads it and in which of its 64-bit words it goes (llvm_module.c).
 typedef struct hy_runtime_argument {
   int32_t is_buffer, slot, code, bits, rank;
+  int32_t part; // of an output; the buffers of its other parts stand before it, and have its box
 } hy_runtime_argument;
-// A buffer of another type or rank, with a negative extent, or not dense in dimension 0, is HY_NATIVE_BAD_BUFFER.
+// A buffer of another type or rank, with a negative extent, of another box than the output's first part, or not dense in
+// dimension 0, is HY_NATIVE_BAD_BUFFER.
 int32_t hy_runtime_unpack(const hy_runtime_argument *signature, int64_t count, void **args, int64_t *slots);
 
 /* -- parallel loops -- */

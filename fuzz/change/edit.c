@@ -53,14 +53,12 @@ static hy_stage edit_stage(hy_edit *e, const hy_stage *stage, int rank) {
 }
 
 void hy_edit_outputs(hy_context *context, hy_alg *copy, const hy_func *dropped) {
-  hy_output *outputs = HY_NEW_ARRAY(hy_context_arena(context), hy_output, copy->output_count + 1);
+  hy_output outputs[HY_MAX_OUTPUTS];
   int count = 0;
   for (int k = 0; k < copy->output_count; k++)
     if (copy->outputs[k].func != dropped) outputs[count++] = copy->outputs[k];
   if (!count) outputs[count++] = (hy_output){.func = copy->definitions[copy->definition_count - 1].func};
-  copy->outputs = outputs;
-  copy->output_count = count;
-  copy->output = outputs[0].func;
+  hy_alg_keep_outputs(context, copy, outputs, count);
 }
 
 hy_alg hy_edit_alg(hy_edit *e, const hy_alg *alg, int only) {

@@ -117,9 +117,9 @@ static void print_data(const hy_judging *g, const hy_buffer *want, hy_text *out)
     print_buffer(g->images[k], out);
     hy_text_add(out, "),\n");
   }
-  hy_text_add(out, "]\nEXPECTED = [  # of each output; None: not compared\n");
+  hy_text_add(out, "]\nEXPECTED = [  # of each value of each output; None: not compared\n");
   for (int k = 0; want; k++, want = want->next) {
-    hy_text_printf(out, "    (\"%s\", %s, ", g->pipeline.alg->outputs[k].func->name, type_of(want->type));
+    hy_text_printf(out, "    (\"%s\", %s, ", g->pipeline.alg->parts[k].name, type_of(want->type));
     print_buffer(want, out);
     hy_text_add(out, "),\n");
   }

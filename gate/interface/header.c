@@ -1,5 +1,7 @@
 #include "gate/interface/interface.h"
 
+#include <string.h>
+
 /* -- the prototype: parameters and images as the signature has them, then the outputs -- */
 
 hy_type hy_interface_type(hy_type param) { return param == HY_INT ? HY_I32 : param; }
@@ -8,6 +10,28 @@ hy_type hy_interface_type(hy_type param) { return param == HY_INT ? HY_I32 : par
 static void print_argument(bool is_first, const char *type, const char *name, hy_text *out) {
   // No such name is a word of C, a macro or reserved; _NAME would be: of 'Bool', _Bool.
   hy_text_printf(out, "%s%sarg_%s", is_first ? "" : ", ", type, name);
+}
+
+static bool is_argument(const hy_alg *alg, const char *name) {
+  bool is = false;
+  for (int i = 0; i < alg->param_count; i++) is |= strcmp(alg->params[i]->name, name) == 0;
+  for (int i = 0; i < alg->image_count; i++) is |= strcmp(alg->images[i]->name, name) == 0;
+  for (int k = 0; k < alg->part_count; k++) is |= strcmp(alg->parts[k].name, name) == 0;
+  return is;
+}
+
+// "f"; of an output of several values "f_0", as Halide has it, or, where something else is called so, "0_f".
+static void name_part(const hy_alg *alg, const hy_output_part *part, hy_text *out) {
+  hy_text usual = {0};
+  if (part->func->more)
+    hy_text_printf(&usual, "%s_%d", part->func->name, part->part);
+  else
+    hy_text_add(&usual, part->name);
+  if (part->func->more && is_argument(alg, hy_text_string(&usual)))
+    hy_text_printf(out, "%d_%s", part->part, part->func->name);
+  else
+    hy_text_add(out, hy_text_string(&usual));
+  hy_text_free(&usual);
 }
 
 static void print_prototype(const hy_alg *alg, const char *name, hy_text *out) {
@@ -23,7 +47,12 @@ static void print_prototype(const hy_alg *alg, const char *name, hy_text *out) {
       print_argument(i == 0, buffer, alg->images[-k - 1]->name, out);
     }
   }
-  for (int k = 0; k < alg->output_count; k++) print_argument(inputs + k == 0, buffer, alg->outputs[k].func->name, out);
+  for (int k = 0; k < alg->part_count; k++) {
+    hy_text argument = {0};
+    name_part(alg, &alg->parts[k], &argument);
+    print_argument(inputs + k == 0, buffer, hy_text_string(&argument), out);
+    hy_text_free(&argument);
+  }
   hy_text_add(out, ")");
 }
 

@@ -54,7 +54,7 @@ static void take_input(course *c, const hy_arguments *a) {
   c->outputs = hy_alg_outputs_new(alg, a->window_min, a->window_len);
   if (!c->outputs) end_with(c, "the output does not fit into memory");
   hy_buffer *output = c->outputs;
-  for (int k = 0; k < alg->output_count; k++, output = output->next) c->call.outputs[k].buffer.host = output->data;
+  for (int k = 0; k < alg->part_count; k++, output = output->next) c->call.outputs[k].buffer.host = output->data;
 }
 
 static double time_of(course *c, int runner, int repeats) {

@@ -34,10 +34,13 @@ static bool is_same_var(const hy_var *a, const hy_var *b) {
 
 static bool is_same_func(const hy_func *a, const hy_func *b) { return a->type == b->type && a->rank == b->rank; }
 
+static bool is_same_part(const hy_output_part *a, const hy_output_part *b) {
+  return a->type == b->type && a->func->rank == b->func->rank && a->output == b->output;
+}
+
 static bool has_same_signature(const hy_alg *a, const hy_alg *b) {
-  bool same =
-      a->param_count == b->param_count && a->image_count == b->image_count && a->output_count == b->output_count;
-  for (int k = 0; same && k < a->output_count; k++) same = is_same_func(a->outputs[k].func, b->outputs[k].func);
+  bool same = a->param_count == b->param_count && a->image_count == b->image_count && a->part_count == b->part_count;
+  for (int k = 0; same && k < a->part_count; k++) same = is_same_part(&a->parts[k], &b->parts[k]);
   for (int i = 0; same && i < a->param_count + a->image_count; i++) same = a->signature[i] == b->signature[i];
   for (int i = 0; same && i < a->param_count; i++) same = is_same_var(a->params[i], b->params[i]);
   for (int i = 0; same && i < a->image_count; i++)

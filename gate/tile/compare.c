@@ -32,8 +32,8 @@ bool hy_tile_same_value(hy_type type, uint64_t a, uint64_t b) {
 static void print_value(hy_text *out, hy_type type, uint64_t bits) { hy_value_print(hy_value_load(type, &bits), out); }
 
 static void print_point(hy_text *out, const hy_tile_point *p) {
-  hy_text_printf(out, "%s(", p->output->func->name);
-  for (int d = 0; d < p->output->func->rank; d++) hy_text_printf(out, "%s%lld", d ? ", " : "", (long long)p->at[d]);
+  hy_text_printf(out, "%s(", p->part->name);
+  for (int d = 0; d < p->part->func->rank; d++) hy_text_printf(out, "%s%lld", d ? ", " : "", (long long)p->at[d]);
   hy_text_add(out, ")");
 }
 
@@ -55,7 +55,7 @@ static void keep_images(state *s, const uint64_t *symbols) {
 static void tell_difference(state *s, hy_valuation *v, const hy_tile_point *p, const char *why) {
   hy_text text = {0};
   uint64_t is, wanted;
-  hy_type type = p->output->func->type;
+  hy_type type = p->part->type;
   hy_valuation_of(v, p->is, &is);
   hy_valuation_of(v, p->wanted, &wanted);
   print_point(&text, p);
@@ -78,7 +78,7 @@ static bool shows(state *s, hy_valuation *v, const hy_tile_point *p) {
   hy_valuation_of(v, p->bad, &bad);
   hy_valuation_of(v, p->is, &is);
   hy_valuation_of(v, p->wanted, &wanted);
-  bool differs = !hy_tile_same_value(p->output->func->type, is, wanted);
+  bool differs = !hy_tile_same_value(p->part->type, is, wanted);
   if (bad || differs)
     tell_difference(s, v, p,
                     bad           ? ", by an operation that promised not to overflow"

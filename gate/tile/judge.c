@@ -101,7 +101,7 @@ static bool make_words(state *s, hy_tile_memory *m, const placed *images, const 
   const hy_alg *alg = s->question->tgt->alg;
   uint64_t count = (uint64_t)alg->param_count;
   for (int k = 0; k < alg->image_count; k++) count += 1 + 3 * (uint64_t)alg->images[k]->rank;
-  for (int k = 0; k < alg->output_count; k++) count += 1 + 3 * (uint64_t)alg->outputs[k].func->rank;
+  for (int k = 0; k < alg->part_count; k++) count += 1 + 3 * (uint64_t)alg->parts[k].func->rank;
   hy_tile_region *r = hy_tile_memory_add(m, "the arguments", 8 * count, 8);
   if (!r) return hy_tile_fail(&s->fault, HY_TILE_UNDECIDED, "the limit of memory is reached");
   uint64_t at = *words = r->base;
@@ -112,7 +112,7 @@ static bool make_words(state *s, hy_tile_memory *m, const placed *images, const 
     good = add_word(s, m, &at, word);
   }
   for (int k = 0; good && k < alg->image_count; k++) good = add_buffer(s, m, &at, &s->images[k], &images[k]);
-  for (int k = 0; good && k < alg->output_count; k++) good = add_buffer(s, m, &at, &s->meaning.outputs[k], &outputs[k]);
+  for (int k = 0; good && k < alg->part_count; k++) good = add_buffer(s, m, &at, &s->meaning.outputs[k], &outputs[k]);
   m->regions.data[m->regions.count - 1].is_constant = true;
   return good;
 }
@@ -124,7 +124,7 @@ static bool is_untouched(const hy_graph *g, const hy_tile_cell *c) {
   return !c->node || (hy_node_is(g, c->node, HY_NODE_SYMBOL) && hy_node_bits(g, c->node) == 8 && c->byte == 0);
 }
 
-static bool look_between(state *s, hy_tile_memory *m, const hy_output *o, const placed *p, const hy_meant_box *b) {
+static bool look_between(state *s, hy_tile_memory *m, const hy_output_part *o, const placed *p, const hy_meant_box *b) {
   hy_tile_region *r = &m->regions.data[p->region - 1];
   bool *is_element = hy_allocate_zeroed(r->size + 1, sizeof *is_element);
   int64_t point[HY_MAX_RANK];
@@ -136,18 +136,18 @@ static bool look_between(state *s, hy_tile_memory *m, const hy_output *o, const 
     while (next_point(b, point));
   for (uint64_t i = 0; good && i < r->size; i++)
     if (!is_element[i] && !is_untouched(&s->graph, &r->cells[i]))
-      good = hy_tile_fail(&s->fault, HY_TILE_WRONG, "it writes between the elements of '%s'", o->func->name);
+      good = hy_tile_fail(&s->fault, HY_TILE_WRONG, "it writes between the elements of '%s'", o->name);
   hy_free(is_element);
   return good;
 }
 
-static bool look(state *s, hy_tile_memory *m, const hy_output *o, const placed *p, const hy_meant_box *b) {
+static bool look(state *s, hy_tile_memory *m, const hy_output_part *o, const placed *p, const hy_meant_box *b) {
   hy_graph *g = &s->graph;
   int64_t point[HY_MAX_RANK];
   size_t at;
   memcpy(point, b->min, sizeof point);
   if (b->count) do {
-      hy_tile_point found = {.output = o};
+      hy_tile_point found = {.part = o};
       memcpy(found.at, point, sizeof point);
       hy_meant_box_at(b, point, &at);
       hy_node n = hy_tile_load(m, address(p, b, point), hy_type_bits(b->type), &s->fault);
@@ -197,7 +197,7 @@ static bool call(state *s, hy_tile_memory *m, uint64_t words, bool is_backwards)
 static bool run_once(state *s, bool is_backwards) {
   const hy_tile_question *q = s->question;
   const hy_alg *alg = q->tgt->alg;
-  placed images[HY_TILE_IMAGES], outputs[HY_MAX_OUTPUTS];
+  placed images[HY_TILE_IMAGES], outputs[HY_MAX_OUTPUT_PARTS];
   hy_tile_memory m;
   uint64_t words = 0;
   bool good = true;
@@ -205,11 +205,11 @@ static bool run_once(state *s, bool is_backwards) {
   for (int k = 0; good && k < alg->image_count; k++)
     good = place(s, &m, alg->images[k]->name, &s->images[k], q->layout, &images[k]) &&
            fill_image(s, &m, &s->images[k], &images[k]);
-  for (int k = 0; good && k < alg->output_count; k++)
-    good = place(s, &m, alg->outputs[k].func->name, &s->meaning.outputs[k], (q->layout + k) % 3, &outputs[k]);
+  for (int k = 0; good && k < alg->part_count; k++)
+    good = place(s, &m, alg->parts[k].name, &s->meaning.outputs[k], (q->layout + k) % 3, &outputs[k]);
   good = good && make_words(s, &m, images, outputs, &words) && call(s, &m, words, is_backwards);
-  for (int k = 0; good && k < alg->output_count; k++)
-    good = look(s, &m, &alg->outputs[k], &outputs[k], &s->meaning.outputs[k]);
+  for (int k = 0; good && k < alg->part_count; k++)
+    good = look(s, &m, &alg->parts[k], &outputs[k], &s->meaning.outputs[k]);
   good = good && look_for_leaks(s, &m);
   hy_tile_memory_free(&m);
   return good;

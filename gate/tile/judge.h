@@ -51,7 +51,7 @@ typedef struct hy_tile_symbol {
 } hy_tile_symbol;
 
 typedef struct hy_tile_point { // of an output, and what both sides have there
-  const hy_output *output;
+  const hy_output_part *part;
   int64_t at[HY_MAX_RANK];
   hy_node is, bad, wanted, error;
 } hy_tile_point;

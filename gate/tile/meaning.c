@@ -93,9 +93,9 @@ static bool next_point(const hy_meant_box *b, int64_t *point) {
 }
 
 // D21: the window is taken from the output's memory when that ends.
-static bool take_window(hy_meaning_run *r, const hy_output *output) {
+static bool take_window(hy_meaning_run *r, const hy_output_part *part) {
   hy_meaning *m = r->meaning;
-  hy_meant_box *b = &m->outputs[output - m->tgt->alg->outputs];
+  hy_meant_box *b = &m->outputs[part - m->tgt->alg->parts];
   int64_t point[HY_MAX_RANK];
   size_t at;
   if (b->values) return true;
@@ -103,7 +103,7 @@ static bool take_window(hy_meaning_run *r, const hy_output *output) {
   memcpy(point, b->min, sizeof point);
   if (b->count) do {
       hy_meant *cell;
-      if (!hy_meaning_cell(r, output->func, 0, point, &cell) || !hy_meant_box_at(b, point, &at)) return false;
+      if (!hy_meaning_cell(r, part->func, part->part, point, &cell) || !hy_meant_box_at(b, point, &at)) return false;
       b->values[at] = *cell;
     } while (next_point(b, point));
   return true;
@@ -112,7 +112,8 @@ static bool take_window(hy_meaning_run *r, const hy_output *output) {
 static bool pop(hy_meaning_run *r, size_t mark, bool good) {
   while (r->storages.count > mark) {
     const hy_output *output = hy_alg_output(r->meaning->tgt->alg, hy_vec_last(&r->storages).func);
-    if (good && output) good = take_window(r, output);
+    for (int k = 0; good && output && k < hy_func_parts(output->func); k++)
+      good = take_window(r, &r->meaning->tgt->alg->parts[output->part + k]);
     hy_meaning_storage s = hy_vec_pop(&r->storages);
     for (int k = 0; k < hy_func_parts(s.func); k++) hy_free(s.cells[k]);
     r->meaning->cells -= s.layout.count * (uint64_t)hy_func_parts(s.func);
@@ -267,9 +268,9 @@ static bool check_entry(hy_meaning_run *r) {
 
 static bool make_outputs(hy_meaning *m) {
   const hy_alg *alg = m->tgt->alg;
-  for (int k = 0; k < alg->output_count; k++) {
-    const hy_output *o = &alg->outputs[k];
-    if (!hy_meant_box_make(&m->outputs[k], o->func->type, o->func->rank, m->input->window_min + o->first,
+  for (int k = 0; k < alg->part_count; k++) {
+    const hy_output_part *o = &alg->parts[k];
+    if (!hy_meant_box_make(&m->outputs[k], o->type, o->func->rank, m->input->window_min + o->first,
                            m->input->window_len + o->first))
       return hy_tile_fail(&m->fault, HY_TILE_UNDECIDED, "the window is too large");
   }
@@ -283,7 +284,7 @@ bool hy_meaning_evaluate(hy_meaning *m) {
   bind_startup(&r);
   good = good && check_entry(&r) && execute(&r, m->tgt->body);
   good = pop(&r, 0, good);
-  for (int k = 0; good && k < m->tgt->alg->output_count; k++)
+  for (int k = 0; good && k < m->tgt->alg->part_count; k++)
     if (!m->outputs[k].values) good = hy_tile_fail(&m->fault, HY_TILE_UNDECIDED, "an output has no memory");
   hy_vec_free(&r.vars);
   hy_vec_free(&r.storages);
@@ -293,5 +294,5 @@ bool hy_meaning_evaluate(hy_meaning *m) {
 }
 
 void hy_meaning_free(hy_meaning *m) {
-  for (int k = 0; k < HY_MAX_OUTPUTS; k++) hy_free(m->outputs[k].values);
+  for (int k = 0; k < HY_MAX_OUTPUT_PARTS; k++) hy_free(m->outputs[k].values);
 }

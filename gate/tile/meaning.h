@@ -37,7 +37,7 @@ typedef struct hy_meaning {
   const hy_input *input;      // parameters and the window; of images nothing
   const hy_meant_box *images; // by position in alg->images
   uint64_t steps, most_steps, cells, most_cells;
-  hy_meant_box outputs[HY_MAX_OUTPUTS]; // the result; values owned
+  hy_meant_box outputs[HY_MAX_OUTPUT_PARTS]; // the result, by hy_alg.parts; values owned
   hy_tile_fault fault;
 } hy_meaning;
 

@@ -55,7 +55,7 @@ static void pass_arguments(hy_shipped_call *call, const hy_alg *alg, const hy_ar
     hy_value_store(a->params[k - 1], call->params[k - 1]);
     if (alg->params[k - 1]->type == HY_INT) memcpy(call->params[k - 1], &(int32_t){(int32_t)a->params[k - 1].i}, 4);
   }
-  for (int k = 0; k < alg->output_count; k++) call->args[count + k] = &call->outputs[k].buffer;
+  for (int k = 0; k < alg->part_count; k++) call->args[count + k] = &call->outputs[k].buffer;
 }
 
 void hy_shipped_describe(hy_shipped_call *call, const hy_alg *alg, const hy_arguments *a) {
@@ -63,10 +63,9 @@ void hy_shipped_describe(hy_shipped_call *call, const hy_alg *alg, const hy_argu
     const hy_buffer *image = a->images[k];
     hy_foreign_describe(&call->images[k], image->type, image->rank, image->min, image->len);
   }
-  for (int k = 0; k < alg->output_count; k++) {
-    const hy_output *o = &alg->outputs[k];
-    hy_foreign_describe(&call->outputs[k], o->func->type, o->func->rank, a->window_min + o->first,
-                        a->window_len + o->first);
+  for (int k = 0; k < alg->part_count; k++) {
+    const hy_output_part *o = &alg->parts[k];
+    hy_foreign_describe(&call->outputs[k], o->type, o->func->rank, a->window_min + o->first, a->window_len + o->first);
   }
   pass_arguments(call, alg, a);
 }
@@ -94,12 +93,12 @@ static ffi_type *type_of(hy_type type) {
 }
 
 int32_t hy_shipped_enter(const hy_shipped_code *code, const hy_alg *alg, hy_shipped_call *call) {
-  enum { MOST = 2 * HY_MOST_PASSED + HY_MAX_OUTPUTS };
+  enum { MOST = 2 * HY_MOST_PASSED + HY_MAX_OUTPUT_PARTS };
   ffi_type *types[MOST];
   void *values[MOST];
   ffi_cif cif;
   ffi_arg status = 0;
-  const int inputs = alg->param_count + alg->image_count, count = inputs + alg->output_count;
+  const int inputs = alg->param_count + alg->image_count, count = inputs + alg->part_count;
   for (int i = 0; i < count; i++) {
     int k = i < inputs ? alg->signature[i] : -1;
     types[i] = k > 0 ? type_of(alg->params[k - 1]->type) : &ffi_type_pointer;

@@ -22,9 +22,9 @@ typedef struct hy_shipped_code {
 bool hy_shipped_load(const hy_text *shared, const char *name, hy_shipped_code *code, char *why, size_t size);
 
 typedef struct hy_shipped_call {
-  hy_foreign images[HY_MOST_PASSED], outputs[HY_MAX_OUTPUTS];
+  hy_foreign images[HY_MOST_PASSED], outputs[HY_MAX_OUTPUT_PARTS];
   uint8_t params[HY_MOST_PASSED][8];
-  void *args[2 * HY_MOST_PASSED + HY_MAX_OUTPUTS]; // the outputs last, as they are listed
+  void *args[2 * HY_MOST_PASSED + HY_MAX_OUTPUT_PARTS]; // the parts of outputs last, as they are listed
 } hy_shipped_call;
 
 bool hy_shipped_is_callable(const hy_alg *alg);

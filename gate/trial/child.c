@@ -90,10 +90,10 @@ static hy_foreign *buffer_at(int i) {
 }
 
 static int32_t call_here(void) {
-  static halide_buffer_t were[HY_MOST_PASSED + HY_MAX_OUTPUTS];
-  static halide_dimension_t dims[HY_MOST_PASSED + HY_MAX_OUTPUTS][HY_MAX_RANK + 1];
+  static halide_buffer_t were[HY_MOST_PASSED + HY_MAX_OUTPUT_PARTS];
+  static halide_dimension_t dims[HY_MOST_PASSED + HY_MAX_OUTPUT_PARTS][HY_MAX_RANK + 1];
   static void *args[HY_COUNT(now.call.args)]; // which the object may overwrite
-  const int count = now.trial->alg->image_count + now.trial->alg->output_count;
+  const int count = now.trial->alg->image_count + now.trial->alg->part_count;
   bool is_query = false;
   memcpy(args, now.call.args, sizeof args);
   for (int i = 0; i < count; i++) {
@@ -123,32 +123,32 @@ static bool place(const hy_trial_case *c) {
     hy_foreign_fill(&now.call.images[k], c->arguments.images[k]);
     hy_guard_block_read_only(now.call.images[k].memory, true);
   }
-  for (int k = 0; k < alg->output_count; k++) {
+  for (int k = 0; k < alg->part_count; k++) {
     hy_foreign_layout layout = (hy_foreign_layout)(((int)now.out + k) % HY_LAYOUTS);
-    if (!hy_foreign_place(&now.call.outputs[k], layout, alg->outputs[k].func->name)) return false;
+    if (!hy_foreign_place(&now.call.outputs[k], layout, alg->parts[k].name)) return false;
   }
   return true;
 }
 
 // "the program means 36 at f(3, 4)"
-static void say_value(char *room, size_t size, const char *what, hy_value value, const hy_func *func,
+static void say_value(char *room, size_t size, const char *what, hy_value value, const hy_output_part *part,
                       const int64_t *point) {
   hy_text text = {0};
   hy_text_add(&text, what);
   hy_value_print(value, &text);
-  hy_text_printf(&text, " at %s", func->name);
-  hy_point_print(func->rank, point, &text);
+  hy_text_printf(&text, " at %s", part->name);
+  hy_point_print(part->func->rank, point, &text);
   snprintf(room, size, "%s", hy_text_string(&text));
   hy_text_free(&text);
 }
 
-static _Noreturn void wrong_value(const hy_func *func, const int64_t *point, hy_value value, hy_value is) {
+static _Noreturn void wrong_value(const hy_output_part *part, const int64_t *point, hy_value value, hy_value is) {
   hy_text where = {0};
   hy_trial_answer *a = &now.answer;
-  say_value(a->wanted, sizeof a->wanted, "the program means ", value, func, point);
-  say_value(a->given, sizeof a->given, "the shipped object computes ", is, func, point);
-  if (now.trial->alg->output_count > 1) hy_text_add(&where, func->name);
-  hy_point_print(func->rank, point, &where);
+  say_value(a->wanted, sizeof a->wanted, "the program means ", value, part, point);
+  say_value(a->given, sizeof a->given, "the shipped object computes ", is, part, point);
+  if (now.trial->alg->part_count > 1) hy_text_add(&where, part->name);
+  hy_point_print(part->func->rank, point, &where);
   hy_text_add(&where, " it has another value than ");
   hy_value_print(value, &where);
   wrong("at ", hy_text_string(&where));
@@ -167,7 +167,8 @@ static void want(hy_value value, const uint8_t *is, uint8_t *wanted) {
 }
 
 // All elements are what they have to be, and between them nothing is touched.
-static void compare(const hy_func *func, const hy_foreign *output, const hy_buffer *expected, const uint8_t *before) {
+static void compare(const hy_output_part *part, const hy_foreign *output, const hy_buffer *expected,
+                    const uint8_t *before) {
   size_t element = hy_type_bytes(expected->type);
   uint8_t *wanted = hy_allocate(output->bytes);
   int64_t point[HY_MAX_RANK];
@@ -178,7 +179,7 @@ static void compare(const hy_func *func, const hy_foreign *output, const hy_buff
       hy_value value = hy_buffer_get(expected, point);
       want(value, output->memory + at, wanted + at);
       if (memcmp(wanted + at, output->memory + at, element) != 0)
-        wrong_value(func, point, value, hy_value_load(expected->type, output->memory + at));
+        wrong_value(part, point, value, hy_value_load(expected->type, output->memory + at));
       now.answer.points += value.error == HY_OK;
     } while (hy_foreign_next_point(expected, point));
   if (memcmp(wanted, output->memory, output->bytes) != 0) wrong("it writes between the elements of the output", "");
@@ -188,9 +189,9 @@ static void compare(const hy_func *func, const hy_foreign *output, const hy_buff
 static void call_and_compare(const hy_trial_case *c) {
   const hy_alg *alg = now.trial->alg;
   const hy_buffer *expected = c->expected;
-  uint8_t *before[HY_MAX_OUTPUTS];
+  uint8_t *before[HY_MAX_OUTPUT_PARTS];
   char code[20];
-  for (int k = 0; k < alg->output_count; k++) {
+  for (int k = 0; k < alg->part_count; k++) {
     const hy_foreign *output = &now.call.outputs[k];
     before[k] = hy_allocate(output->bytes);
     memcpy(before[k], output->memory, output->bytes);
@@ -198,8 +199,8 @@ static void call_and_compare(const hy_trial_case *c) {
   int32_t status = call();
   snprintf(code, sizeof code, "%d", status);
   if (status != 0) wrong("it refuses an input that the program takes, with code ", code);
-  for (int k = 0; k < alg->output_count; k++, expected = expected->next) {
-    compare(alg->outputs[k].func, &now.call.outputs[k], expected, before[k]);
+  for (int k = 0; k < alg->part_count; k++, expected = expected->next) {
+    compare(&alg->parts[k], &now.call.outputs[k], expected, before[k]);
     free(before[k]);
   }
   now.answer.runs++;
@@ -255,6 +256,14 @@ static void ask_of_output(hy_foreign *f, void **argument) {
   }
 }
 
+// Another window than the one of the output's first part; the memory would do.
+static void ask_window(hy_foreign *f) {
+  if (!f->buffer.dimensions) return;
+  f->dim[0].min++;
+  expect(HALYARD_CONSTRAINT, "values of one output with windows of their own");
+  f->dim[0].min--;
+}
+
 // Two outputs in one memory; both have elements.
 static void ask_shared(hy_foreign *f, const hy_foreign *other) {
   uint8_t *host = f->buffer.host;
@@ -275,9 +284,10 @@ static void ask_refusals(const hy_trial_case *c) {
   if (place(c)) {
     const hy_buffer *expected = c->expected;
     int last = -1;
-    for (int k = 0; k < alg->output_count; k++, expected = expected->next) {
+    for (int k = 0; k < alg->part_count; k++, expected = expected->next) {
       if (!expected->count) continue;
       ask_of_output(&now.call.outputs[k], &now.call.args[first + k]);
+      if (alg->parts[k].part) ask_window(&now.call.outputs[k]);
       if (last >= 0) ask_shared(&now.call.outputs[k], &now.call.outputs[last]);
       last = k;
     }

@@ -50,7 +50,7 @@ static void print_entry(const char *name, const hy_alg *alg, hy_text *out) {
   hy_header_print(alg, name, "", out);
   hy_text_printf(out, "\nconst void *halyard_metadata(void) { return %s_metadata(); }\n", name);
   hy_text_printf(out, "int32_t halyard_called(void **a, uint32_t by_name) {\n  return by_name ? %s(", name);
-  for (int i = 0; i < inputs + alg->output_count; i++) {
+  for (int i = 0; i < inputs + alg->part_count; i++) {
     int k = i < inputs ? alg->signature[i] : -1;
     hy_text_add(out, i ? ", " : "");
     if (k > 0)

@@ -90,10 +90,10 @@ static hy_foreign *buffer_at(const hy_alg *alg, hy_shipped_call *call, int index
   return index < alg->image_count ? &call->images[index] : &call->outputs[index - alg->image_count];
 }
 
-static int buffer_count(const hy_alg *alg) { return alg->image_count + alg->output_count; }
+static int buffer_count(const hy_alg *alg) { return alg->image_count + alg->part_count; }
 
 static const char *label_of(const hy_alg *alg, int index) {
-  return index < alg->image_count ? alg->images[index]->name : alg->outputs[index - alg->image_count].func->name;
+  return index < alg->image_count ? alg->images[index]->name : alg->parts[index - alg->image_count].name;
 }
 
 static uint32_t add_blocks(const hy_alg *alg, hy_shipped_call *call, hy_text *out) {

@@ -50,10 +50,35 @@ bool hy_alg_has_plain_output(const hy_alg *alg) {
   return alg->output_count == 1 && alg->output == alg->definitions[alg->definition_count - 1].func;
 }
 
+static void list_parts(hy_context *context, hy_alg *alg, hy_output *outputs, int count) {
+  hy_arena *arena = hy_context_arena(context);
+  hy_output_part *parts = HY_NEW_ARRAY(arena, hy_output_part, (size_t)count * HY_MAX_PARTS);
+  alg->part_count = 0;
+  for (int k = 0; k < count; k++) {
+    const hy_func *func = outputs[k].func;
+    outputs[k].part = alg->part_count;
+    for (int part = 0; part < hy_func_parts(func); part++) {
+      const char *name = func->more ? hy_arena_printf(arena, "%s.%d", func->name, part) : func->name;
+      parts[alg->part_count++] = (hy_output_part){func, k, part, outputs[k].first, hy_func_type(func, part), name};
+    }
+  }
+  alg->parts = parts;
+}
+
+void hy_alg_keep_outputs(hy_context *context, hy_alg *alg, const hy_output *outputs, int count) {
+  HY_ASSERT(count >= 1 && count <= HY_MAX_OUTPUTS);
+  hy_output *kept = HY_NEW_ARRAY(hy_context_arena(context), hy_output, count);
+  memcpy(kept, outputs, sizeof *kept * (size_t)count);
+  list_parts(context, alg, kept, count);
+  alg->outputs = kept;
+  alg->output_count = count;
+  alg->output = kept[0].func;
+}
+
 void hy_alg_set_outputs(hy_context *context, hy_alg *alg, const hy_func *const *funcs, int count) {
   HY_ASSERT(count >= 1 && count <= HY_MAX_OUTPUTS);
   hy_arena *arena = hy_context_arena(context);
-  hy_output *outputs = HY_NEW_ARRAY(arena, hy_output, count);
+  hy_output outputs[HY_MAX_OUTPUTS];
   int rank = 0, next = 0;
   for (int k = 0; k < count; k++) {
     outputs[k] = (hy_output){.func = funcs[k], .first = rank};
@@ -68,9 +93,7 @@ void hy_alg_set_outputs(hy_context *context, hy_alg *alg, const hy_func *const *
       min[next] = hy_var_new(context, HY_VAR_WINDOW_MIN, HY_INT, name, funcs[k], d, 0);
       len[next] = hy_var_new(context, HY_VAR_WINDOW_LEN, HY_INT, name, funcs[k], d, 0);
     }
-  alg->outputs = outputs;
-  alg->output_count = count;
-  alg->output = funcs[0];
+  hy_alg_keep_outputs(context, alg, outputs, count);
   alg->window_min = min;
   alg->window_len = len;
   alg->window_rank = rank;

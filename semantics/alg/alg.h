@@ -45,7 +45,18 @@ typedef struct hy_definition {
 typedef struct hy_output {
   const hy_func *func;
   int first; // window_min[first], ..., window_min[first + func->rank - 1]
+  int part;  // parts[part], ... are its values
 } hy_output;
+
+// What a caller gives a buffer for: a value of an output. Those of one output lie one after the other, and have its
+// window (decision D80).
+typedef struct hy_output_part {
+  const hy_func *func;
+  int output, part; // outputs[output].func is func, and this its value "part"
+  int first;        // of the output
+  hy_type type;
+  const char *name; // "f"; of an output of several values "f.0", "f.1", ...
+} hy_output_part;
 
 // What is said of a scalar parameter beside its type.
 typedef struct hy_param_about {
@@ -61,7 +72,11 @@ typedef struct hy_requirement {
   hy_loc loc;               // of an algorithm's text
 } hy_requirement;
 
-enum { HY_MAX_OUTPUTS = 8, HY_MAX_WINDOW = HY_MAX_OUTPUTS * HY_MAX_RANK };
+enum {
+  HY_MAX_OUTPUTS = 8,
+  HY_MAX_WINDOW = HY_MAX_OUTPUTS * HY_MAX_RANK,
+  HY_MAX_OUTPUT_PARTS = HY_MAX_OUTPUTS * HY_MAX_PARTS
+};
 
 typedef struct hy_alg {
   const char *name;
@@ -80,6 +95,9 @@ typedef struct hy_alg {
   const hy_output *outputs; // in the order in which they are listed; the last func where none are
   int output_count;
   const hy_func *output; // the first of them
+  // The values of all outputs, in their order: as many as callers give buffers
+  const hy_output_part *parts;
+  int part_count;
   // Of all outputs, one after the other: window_rank of each, HY_VAR_WINDOW_MIN and HY_VAR_WINDOW_LEN
   const hy_var *const *window_min;
   const hy_var *const *window_len;
@@ -100,6 +118,8 @@ const hy_output *hy_alg_output(const hy_alg *alg, const hy_func *func);
 // Makes these the outputs, with windows: at least one. Where it is one, its sides are called x.min and x.len, else
 // f.x.min and f.x.len.
 void hy_alg_set_outputs(hy_context *context, hy_alg *alg, const hy_func *const *funcs, int count);
+// Makes these the outputs, which have a place in the windows that there are.
+void hy_alg_keep_outputs(hy_context *context, hy_alg *alg, const hy_output *outputs, int count);
 // Is the last func the one output, as it is where none is listed?
 bool hy_alg_has_plain_output(const hy_alg *alg);
 // Does an output (transitively) read it? An output reaches itself.

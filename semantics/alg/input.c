@@ -60,12 +60,14 @@ void hy_buffer_free(hy_buffer *buffer) {
   }
 }
 
+hy_buffer *hy_alg_output_part_new(const hy_output_part *part, const int64_t *window_min, const int64_t *window_len) {
+  return hy_buffer_new(part->type, part->func->rank, window_min + part->first, window_len + part->first);
+}
+
 hy_buffer *hy_alg_outputs_new(const hy_alg *alg, const int64_t *window_min, const int64_t *window_len) {
   hy_buffer *all = NULL;
-  for (int k = alg->output_count - 1; k >= 0; k--) {
-    const hy_output *output = &alg->outputs[k];
-    const hy_func *func = output->func;
-    hy_buffer *one = hy_buffer_new(func->type, func->rank, window_min + output->first, window_len + output->first);
+  for (int k = alg->part_count - 1; k >= 0; k--) {
+    hy_buffer *one = hy_alg_output_part_new(&alg->parts[k], window_min, window_len);
     if (one) one->next = all;
     if (!one) hy_buffer_free(all);
     if (!one) return NULL;
@@ -83,8 +85,8 @@ void hy_buffer_chain(hy_buffer **buffers, int count, hy_buffer **list) {
   }
 }
 
-hy_buffer *hy_alg_output_at(hy_buffer *outputs, int place) {
-  while (place-- > 0) outputs = outputs->next;
+hy_buffer *hy_alg_output_at(hy_buffer *outputs, int part) {
+  while (part-- > 0) outputs = outputs->next;
   return outputs;
 }
 

@@ -11,11 +11,12 @@ typedef struct hy_buffer {
   hy_type type;
   int rank;
   int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
-  int64_t stride[HY_MAX_RANK];    // in elements: stride[0] = 1, stride[d] = stride[d-1] * len[d-1]
-  size_t count;                   // elements in all
-  uint8_t *data;                  // count * hy_type_bytes(type), 64-byte aligned, laid out as hy_value_store does
-  uint8_t *errors;                // hy_error per element, or NULL when there is none
-  HY_GIVE struct hy_buffer *next; // of the next output (decision D81); NULL after the last, and of what is no output
+  int64_t stride[HY_MAX_RANK]; // in elements: stride[0] = 1, stride[d] = stride[d-1] * len[d-1]
+  size_t count;                // elements in all
+  uint8_t *data;               // count * hy_type_bytes(type), 64-byte aligned, laid out as hy_value_store does
+  uint8_t *errors;             // hy_error per element, or NULL when there is none
+  HY_GIVE struct hy_buffer
+      *next; // of the next part of an output (hy_alg.parts); NULL after the last, and of what is no output
 } hy_buffer;
 
 // Zeroed; NULL if the size does not fit into memory (a user's window can be absurd: report it, do not die).
@@ -33,11 +34,14 @@ typedef struct hy_input {
   const int64_t *window_min, *window_len; // of all outputs, one after the other: alg->window_rank of each
 } hy_input;
 
-// A buffer for each output on its window, in their order; NULL if they do not fit into memory.
+// A buffer for each part of each output on its window, in their order; NULL if they do not fit into memory.
 HY_GIVE hy_buffer *hy_alg_outputs_new(const hy_alg *alg, const int64_t *window_min, const int64_t *window_len);
+// The same for one part; NULL if it does not fit into memory.
+HY_GIVE hy_buffer *hy_alg_output_part_new(const hy_output_part *part, const int64_t *window_min,
+                                          const int64_t *window_len);
 // Moves the buffers of outputs, all there, into one list.
 void hy_buffer_chain(hy_buffer **buffers, int count, HY_GIVE hy_buffer **list);
-hy_buffer *hy_alg_output_at(hy_buffer *outputs, int place);
+hy_buffer *hy_alg_output_at(hy_buffer *outputs, int part);
 // Is the window of this output empty? Of every output? Then nothing is computed, and nothing checked (decision D11).
 bool hy_window_is_empty(const hy_output *output, const hy_input *input);
 bool hy_alg_nothing_asked(const hy_alg *alg, const hy_input *input);

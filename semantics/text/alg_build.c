@@ -348,22 +348,11 @@ static bool find_outputs(builder *b, const hy_func **funcs) {
   return valid;
 }
 
-// A tuple's parts would be buffers of their own; so far each output has one value.
-static void check_parts(builder *b, const hy_func *output) {
-  if (!output->more) return;
-  hy_report(
-      b->diagnostics, HY_E_TUPLE_OUTPUT, output->loc, "what is realized has one value at each point",
-      hy_arena_printf(b->arena, "write a func below it that reads the one that is wanted: %s(...)[0]", output->name),
-      "the output '%s' has %d values", output->name, hy_func_parts(output));
-}
-
 static void make_outputs(builder *b) {
   hy_alg *alg = b->alg;
   const hy_func *funcs[HY_MAX_OUTPUTS] = {alg->definitions[alg->definition_count - 1].func};
   bool listed = b->written->output_count && find_outputs(b, funcs);
   hy_alg_set_outputs(b->context, alg, funcs, listed ? b->written->output_count : 1);
-  for (int i = 0; i < alg->output_count && (listed || !b->written->output_count); i++)
-    check_parts(b, alg->outputs[i].func);
 }
 
 static void make_definitions(builder *b, size_t first_error) {

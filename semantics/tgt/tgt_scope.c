@@ -468,10 +468,6 @@ static const hy_func *find_output(hy_tgt_reader *reader, const head_output *head
               "the output '%s' is not declared as a func", name);
     return NULL;
   }
-  if (output->more)
-    hy_report(reader->diagnostics, HY_E_TUPLE_OUTPUT, loc, "what is realized has one value at each point",
-              "let a func that reads the one that is wanted be the output", "the output '%s' has %d values", name,
-              hy_func_parts(output));
   if (!same_dims(output, head->dims, head->rank))
     hy_report(reader->diagnostics, HY_E_TGT_DECLARATION, loc, NULL,
               "repeat the dimensions of the func's declaration, in its order", "'%s' is declared with other dimensions",

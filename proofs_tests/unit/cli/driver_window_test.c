@@ -221,12 +221,12 @@ START_TEST(compares_every_output) {
   memcpy(b->next->data + 4, (float[]){9}, 4);
   hy_compare(a, b, true, &difference);
   ck_assert(difference.differs);
-  ck_assert_int_eq(difference.output, 1);
+  ck_assert_int_eq(difference.part, 1);
   ck_assert_int_eq(difference.point[0], 0);
   ck_assert_int_eq(difference.point[1], 3);
   memcpy(b->data, (float[]){9}, 4); // the first of them counts
   hy_compare(a, b, true, &difference);
-  ck_assert_int_eq(difference.output, 0);
+  ck_assert_int_eq(difference.part, 0);
   ck_assert_int_eq(difference.point[0], -1);
   hy_buffer_free(a);
   hy_buffer_free(b);

@@ -387,7 +387,6 @@ static const struct {
     {"fun f(x) = argmin(rdom(r = (0, 3)) in r) + 1;", HY_E_TUPLE_WHOLE, 12, "write argmin(rdom(r = (0, 3)) in r)[0]"},
     {"fun f(x) = argmin(rdom(r = (0, 3)) in r)[2];", HY_E_TUPLE_PART, 12, "'f_argmin' has 2 values"},
     {"fun f(x) = argmin(rdom(r = (0, 3)) in r)[x];", HY_E_TUPLE_PART, 12, "with the number itself"},
-    {"fun f(x) = argmin(rdom(r = (0, 3)) in r);", HY_E_TUPLE_OUTPUT, 5, "the output 'f' has 2 values"},
     {"fun f(x) = argmax(rdom(r = (0, 3)) in r > x)[0];", HY_E_OPERAND_TYPE, 12, "takes numbers"},
     {"fun f(x) = let b = argmin(rdom(r = (0, 3)) in r) in b + 1;", HY_E_TUPLE_WHOLE, 53, "has 2 values"},
     {"fun f(x) = let x = argmin(rdom(r = (0, 3)) in r) in x[0];", HY_E_SHADOWED, 16, "'x' is in scope already"},
@@ -440,9 +439,6 @@ static const struct {
     {"fun f(x) = absd(u8(x), 300);", HY_E_LITERAL_RANGE, 24, "300 does not fit u8"},
     {"def h(a) = a(1); fun f(x) = h(x);", HY_E_NOT_A_FUNC, 12, "'a' is a variable, not a func"},
     {"const N 1; fun f(x) = 1;", HY_E_SYNTAX, 9, "expected '=' after the constant's name"},
-    {"fun f(x) = (0, 1);", HY_E_TUPLE_OUTPUT, 5, "a func below it that reads the one that is wanted"},
-    {"fun f(x) = (0, 1, 2);", HY_E_TUPLE_OUTPUT, 5, "the output 'f' has 3 values"},
-    {"fun f(x) = let a = x in (a, 1);", HY_E_TUPLE_OUTPUT, 5, "the output 'f' has 2 values"},
     // tuples (ALG.Valid.Parts, D80)
     {"fun g(x) = (0, x); fun f(x) = g(x);", HY_E_TUPLE_WHOLE, 31, "write g(x)[0]"},
     {"fun g(x) = (0, x); fun f(x) = g(x)[2];", HY_E_TUPLE_PART, 31, "'g' has 2 values, and no 'g(x)[2]'"},

@@ -193,7 +193,6 @@ static const struct {
     {P("fun f(x) = select(0 < x < 2, 1, 2);"), HY_E_CHAINED_COMPARISON, 2, 25, 1},
     {P("fun f(x) = 0 == x == 2;"), HY_E_CHAINED_COMPARISON, 2, 19, 2},
     {P("fun f(x) = 0 <= x > 2;"), HY_E_CHAINED_COMPARISON, 2, 19, 1},
-    {P("fun f(x) = (1, 2);"), HY_E_TUPLE_OUTPUT, 2, 5, 1},
     {P("fun f[k](x) = 1;"), HY_E_NOT_CONSTANT, 2, 7, 1},
     {P("fun f(x) = sum(x);"), HY_E_UNKNOWN_NAME, 2, 12, 3},
     {P("fun f(x) = argmin(q)(x);"), HY_E_UNKNOWN_NAME, 2, 12, 6},
