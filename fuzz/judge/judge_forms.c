@@ -37,10 +37,10 @@ void hy_judging_forms(hy_judging *g, const hy_buffer *want) {
   const hy_alg *alg = g->pipeline.alg;
   reading r = read_text(g->c->written);
   bool is_same = r.alg && r.alg->param_count == alg->param_count && r.alg->image_count == alg->image_count &&
-                 r.alg->output_count == alg->output_count;
-  for (int k = 0; is_same && k < alg->output_count; k++) {
-    const hy_func *a = alg->outputs[k].func, *b = r.alg->outputs[k].func;
-    is_same = a->rank == b->rank && a->type == b->type;
+                 r.alg->part_count == alg->part_count;
+  for (int k = 0; is_same && k < alg->part_count; k++) {
+    const hy_output_part *a = &alg->parts[k], *b = &r.alg->parts[k];
+    is_same = a->output == b->output && a->func->rank == b->func->rank && a->type == b->type;
   }
   if (is_same) {
     hy_outcome got = hy_engine_alg(r.context, r.alg, &g->input, false, HY_RUN_STEPS);

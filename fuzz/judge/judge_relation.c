@@ -109,7 +109,12 @@ static bool identity(change *c) {
   for (int d = 0; d < out->rank; d++) hy_text_printf(&names, "%s%s", d ? ", " : "", out->dims[d]);
   hy_text_free(&c->alg);
   hy_text_add_bytes(&c->alg, alg, (size_t)(end - alg));
-  hy_text_printf(&c->alg, "  fun same(%s) = %s(%s);\n}\n", hy_text_string(&names), out->name, hy_text_string(&names));
+  hy_text_printf(&c->alg, "  fun same(%s) = %s", hy_text_string(&names), out->more ? "(" : "");
+  for (int part = 0; part < hy_func_parts(out); part++) {
+    hy_text_printf(&c->alg, "%s%s(%s)", part ? ", " : "", out->name, hy_text_string(&names));
+    if (out->more) hy_text_printf(&c->alg, "[%d]", part);
+  }
+  hy_text_printf(&c->alg, "%s;\n}\n", out->more ? ")" : "");
   hy_text_free(&names);
   add_items(c);
   return true;

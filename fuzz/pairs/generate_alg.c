@@ -255,8 +255,9 @@ static const char *choose_type(hy_maker *m) {
 
 // Makes a tuple of the func, or none.
 static void choose_parts(hy_maker *m, hy_made_source *f, bool is_output) {
-  if (is_output || !m->has_tuples || chance(m, 40)) return;
+  if (!m->has_tuples || chance(m, is_output ? 60 : 40)) return;
   hy_make_form(m, HY_FORM_TUPLE);
+  if (is_output) hy_make_form(m, HY_FORM_TUPLE_OUTPUT);
   f->parts = 2 + pick(m, HY_MOST_PARTS - 1);
   for (int p = 1; p < f->parts; p++) {
     f[p] = *f;

@@ -143,7 +143,8 @@ class Code(Owned):
 
         output: an array to be filled, with whatever strides, a Buffer of one, or the window to be computed, for which an
         array is made: an int or (min, len) for each dimension, x first: realize((640, 480), ...), realize([(-1, 642), 480]).
-        Of several outputs a dict of these by name, and what it gives is a dict of arrays.
+        Of several outputs a dict of these by name, and what it gives is a dict of arrays. An output of several values, f,
+        takes a window or a tuple of as many arrays, and gives a tuple; in a dict each value may have its own name: "f.0".
         arguments: images and parameters by name. A name that is a word of Python's may have "_" behind it: in_=pixels.
 
         Nothing is copied to or from this module: anything with the buffer protocol or an __array_interface__ is used
@@ -156,15 +157,27 @@ class Code(Owned):
             output_count, filled = call.list(targets, writes=True)
             self.context._call("halyard_realize_all", self._handle, given, count, filled, output_count)
         made = {name: target.array if isinstance(target, Buffer) else target for name, (_, target) in targets.items()}
-        return made if isinstance(output, dict) else next(iter(made.values()))
+        if not isinstance(output, dict):
+            return next(iter(made.values())) if len(made) == 1 else tuple(made.values())
+        return {name: made[name] if name in made else tuple(made[part] for part in self._parts()[name]) for name in output}
+
+    def _parts(self):
+        """Of each output the names of its values: {"f": ["f"], "g": ["g.0", "g.1"]}."""
+        parts = {}
+        for each in self.declarations:
+            if each.role == "output":
+                parts.setdefault(each.name.partition(".")[0], []).append(each.name)
+        return parts
 
     def _targets(self, output):
         """The memory of each output, by its name: what is given, or what is made for a window."""
         declared = {each.name: each for each in self.declarations if each.role == "output"}
+        parts = self._parts()
         if not isinstance(output, dict):
-            if len(declared) > 1:
-                raise Misuse(f"the pipeline has {len(declared)} outputs: give a dict of {', '.join(declared)}")
-            output = {name: output for name in declared}
+            if len(parts) > 1:
+                raise Misuse(f"the pipeline has {len(parts)} outputs: give a dict of {', '.join(parts)}")
+            output = {name: output for name in parts}
+        output = _apart(output, parts)
         for name in [*output, *declared]:
             if name not in declared:
                 raise Misuse(f"'{name}' is no output: the pipeline fills {_series(declared.values())}")
@@ -191,6 +204,24 @@ class Code(Owned):
             if each.name not in found and not each.is_default:
                 raise Misuse(f"{each.role} '{each.name}' is not given: the pipeline takes {_series(known.values())}")
         return found
+
+
+def _apart(output, parts):
+    """What is given for each value of each output."""
+    apart = {}
+    for name, given in output.items():
+        names = parts.get(name, [name])
+        if len(names) == 1 or _is_window(given):
+            each = [given] * len(names)
+        elif isinstance(given, (tuple, list)) and len(given) == len(names):
+            each = given
+        else:
+            raise Misuse(f"output '{name}' has {len(names)} values: give a window, or a tuple of an array for each of {', '.join(names)}")
+        for part, value in zip(names, each):
+            if part in apart:
+                raise Misuse(f"'{part}' is given twice")
+            apart[part] = value
+    return apart
 
 
 def _series(declarations):

@@ -40,6 +40,12 @@ static const build_row rows[] = {
     {"pipeline p(in: u16[2], w: int) -> (g, f, n) { fun f(x, y) = in(x - 1, y) + in(x + 1, y); fun n() = w * 2;"
      " fun g(x) = f32(f(x, 3)) / 2 + f32(f(x + w, 5)); }",
      "f.parallel(y).vectorize(x, 8); g.vectorize(x, 4);", 2},
+    {"pipeline p(in: u16[2], w: int) { fun f(x, y) = { (in(x, y), f32(x), x > y); (x, y) <- (u16(f(x, y)[1]) + 1, "
+     "f32(f(x, y)[0]), !f(x, y)[2]); }; }",
+     "f.parallel(y).vectorize(x, 8);", 2},
+    {"pipeline p(in: u8[2], w: int) -> (f, g) { fun f(x, y) = (in(x - 1, y), int(in(x + 1, y)) + w);"
+     " fun g(x) = f(x, 3)[1] + int(f(x + w, 5)[0]); }",
+     "f.parallel(y).vectorize(x, 8); g.vectorize(x, 4);", 2},
 };
 
 /* -- building and loading -- */
@@ -164,7 +170,7 @@ static void pass_arguments(built *b, foreign *images, foreign *outputs, void **a
     else
       args[i] = alg->params[k - 1]->type == HY_INT ? (void *)&b->narrow[k - 1] : (void *)&b->params[k - 1].i;
   }
-  for (int k = 0; k < alg->output_count; k++) args[count + k] = &outputs[k].buffer;
+  for (int k = 0; k < alg->part_count; k++) args[count + k] = &outputs[k].buffer;
 }
 
 static void compare(built *b, const hy_buffer *const *images, const foreign *outputs, const int64_t *min,
@@ -192,7 +198,8 @@ static void place_output(foreign *output, hy_type type, layout how) {
                                   [HY_CLASS_UNSIGNED] = 1,
                                   [HY_CLASS_FLOAT] = 2};
   place(output, type, how);
-  output->buffer.type = (struct halide_type_t){codes[hy_type_class_of(type)], (uint8_t)hy_type_bits(type), 1};
+  output->buffer.type =
+      (struct halide_type_t){codes[hy_type_class_of(type)], type == HY_BOOL ? 1 : (uint8_t)hy_type_bits(type), 1};
 }
 
 // "min" and "len" have three numbers, which are those of every output.
@@ -206,8 +213,8 @@ static void run_on(built *b, const int64_t *mins, const int64_t *lens, layout in
     min[d] = mins[alg->window_min[d]->dim];
     len[d] = lens[alg->window_min[d]->dim];
   }
-  for (int k = 0; k < alg->output_count; k++)
-    describe(&outputs[k], alg->outputs[k].func->rank, min + alg->outputs[k].first, len + alg->outputs[k].first);
+  for (int k = 0; k < alg->part_count; k++)
+    describe(&outputs[k], alg->parts[k].func->rank, min + alg->parts[k].first, len + alg->parts[k].first);
   for (int k = 0; k < alg->image_count; k++) describe(&images[k], alg->images[k]->rank, NULL, NULL);
   pass_arguments(b, images, outputs, args);
   if (alg->image_count) ck_assert_int_eq(b->call(args), 0); // what is needed?
@@ -217,17 +224,17 @@ static void run_on(built *b, const int64_t *mins, const int64_t *lens, layout in
     place(&images[k], alg->images[k]->type, in);
     same[k] = fill(&images[k], alg->images[k]->type, 7 + (uint64_t)k);
   }
-  for (int k = 0; k < alg->output_count; k++)
-    place_output(&outputs[k], alg->outputs[k].func->type, (layout)((out + k) % LAYOUTS));
+  for (int k = 0; k < alg->part_count; k++)
+    place_output(&outputs[k], alg->parts[k].type, (layout)((out + k) % LAYOUTS));
   ck_assert_int_eq(b->call(args), 0);
-  for (int k = 0; k < alg->output_count; k++)
+  for (int k = 0; k < alg->part_count; k++)
     ck_assert(outputs[k].buffer.flags == 0x40 && !outputs[k].buffer.device); // left alone
   compare(b, (const hy_buffer *const *)same, outputs, min, len, (int)(in * LAYOUTS + out));
   for (int k = 0; k < alg->image_count; k++) {
     hy_buffer_free(same[k]);
     free(images[k].memory);
   }
-  for (int k = 0; k < alg->output_count; k++) free(outputs[k].memory);
+  for (int k = 0; k < alg->part_count; k++) free(outputs[k].memory);
 }
 
 START_TEST(computes_what_is_meant) {
@@ -355,6 +362,50 @@ START_TEST(several_outputs) {
   memset(out[1].memory, 0, 4);
   ck_assert_int_eq(b.call(args), 0);
   ck_assert_int_eq(out[1].memory[3], 18);
+  set_handler(NULL);
+  for (int k = 0; k < 2; k++) free(out[k].memory);
+  close_built(&b);
+}
+END_TEST
+
+static void expect_parts(built *b, void **args, int code, const char *text) {
+  *heard = 0;
+  int got = b->call(args);
+  ck_assert_msg(got == code && strstr(heard, text), "%d, '%s' instead of %d, '%s'", got, heard, code, text);
+}
+
+// Of an output of several values (D80): a buffer for each, all of one window; what has no memory gets it.
+START_TEST(several_values) {
+  static const build_row row = {"pipeline p(k: int) { fun f(x, y) = (u8(x + k), u16(y)); }", NULL, 3};
+  static const int64_t min[] = {5, -1}, len[] = {4, 2};
+  static const hy_type types[] = {HY_U8, HY_U16};
+  built b;
+  foreign out[2];
+  open_built(&b, &row);
+  void *args[] = {&b.narrow[0], &out[0].buffer, &out[1].buffer};
+  for (int k = 0; k < 2; k++) {
+    describe(&out[k], 2, min, len);
+    place_output(&out[k], types[k], DENSE);
+  }
+  halyard_error_handler *(*set_handler)(halyard_error_handler *);
+  *(void **)&set_handler = dlsym(b.library, "halyard_set_error_handler");
+  set_handler(hear);
+  expect_parts(&b, args, 0, "");
+  ck_assert(out[0].memory[0] == 8 && out[0].memory[3] == 11);
+  ck_assert(((uint16_t *)(void *)out[1].memory)[0] == 65535 && ((uint16_t *)(void *)out[1].memory)[4] == 0);
+  out[1].dim[1].min++;
+  expect_parts(&b, args, HALYARD_CONSTRAINT, "'f.1' is [0, 2) in dimension 1, but 'f.0', of the same func, is [-1, 1)");
+  out[1].dim[1].min--, out[1].dim[0].extent = 3;
+  expect_parts(&b, args, HALYARD_CONSTRAINT, "output 'f.1' is [5, 8) in dimension 0");
+  out[1].dim[0].extent = 4, args[1] = &out[1].buffer, args[2] = &out[0].buffer;
+  expect_parts(&b, args, HALYARD_BAD_TYPE, "output 'f.0' has elements of type uint8");
+  args[1] = &out[0].buffer, args[2] = NULL;
+  expect_parts(&b, args, HALYARD_NO_BUFFER, "output 'f.1' is NULL");
+  args[2] = &out[1].buffer;
+  out[1].buffer.host = NULL, memset(out[1].dim, 0, sizeof out[1].dim);
+  expect_parts(&b, args, 0, "");
+  ck_assert(out[1].dim[0].min == 5 && out[1].dim[0].extent == 4 && out[1].dim[1].min == -1 &&
+            out[1].dim[1].stride == 4);
   set_handler(NULL);
   for (int k = 0; k < 2; k++) free(out[k].memory);
   close_built(&b);
@@ -532,6 +583,7 @@ Suite *codegen_build_suite(void) {
   tcase_add_test(cases, says_what_is_wrong);
   tcase_add_loop_test(cases, subnormals_are_numbers, 0, HY_COUNT(subnormal_rows));
   tcase_add_test(cases, several_outputs);
+  tcase_add_test(cases, several_values);
   tcase_add_loop_test(cases, parameters_are_described, 0, HY_COUNT(told_rows));
   tcase_add_test(cases, parts_can_be_replaced);
   tcase_add_loop_test(cases, objects_are_the_same_each_time, 0, 6);

@@ -716,6 +716,36 @@ START_TEST(argv_refused) {
 }
 END_TEST
 
+// An output of two values: two buffers of one box, or none is written (D80).
+START_TEST(argv_of_two_values) {
+  static const char text[] =
+      "target t() on f(x) { func f(x): (u8, i16) stages 1; allocate f[(x.min, x.len)]; label f: compute f on "
+      "[(x.min, x.len)] { label f.s0: for f.s0.x in (x.min, x.len) { f(f.s0.x) <- (u8(f.s0.x), 0 - i16(f.s0.x)); } } }";
+  program p = open_program(text);
+  hy_codegen_options options = hy_codegen_default();
+  hy_native *native = hy_native_compile(p.context, p.tgt, &options);
+  hy_buffer *first = hy_buffer_new(HY_U8, 1, (int64_t[]){2}, (int64_t[]){5});
+  hy_buffer *second = hy_buffer_new(HY_I16, 1, (int64_t[]){2}, (int64_t[]){5});
+  hy_native_dimension dims[2];
+  hy_native_buffer a = native_buffer(first, &dims[0], HY_NATIVE_CODE_UINT, 8),
+                   b = native_buffer(second, &dims[1], HY_NATIVE_CODE_INT, 16);
+  void *args[] = {&a, &b};
+  dims[1].min++;
+  ck_assert_int_eq(hy_native_argv_entry(native)(args), HY_NATIVE_BAD_BUFFER);
+  dims[1].min--, dims[1].extent--;
+  ck_assert_int_eq(hy_native_argv_entry(native)(args), HY_NATIVE_BAD_BUFFER);
+  dims[1].extent++;
+  ck_assert_int_eq(first->data[4], 0);
+  ck_assert_int_eq(hy_native_argv_entry(native)(args), 0);
+  for (int64_t x = 2; x < 7; x++)
+    ck_assert(hy_buffer_get(first, &x).u == (uint64_t)x && hy_buffer_get(second, &x).i == -x);
+  hy_buffer_free(first);
+  hy_buffer_free(second);
+  hy_native_free(native);
+  close_program(&p);
+}
+END_TEST
+
 /* -- vector loads touch nothing but what lanes read: the image lies between two pages that may not be touched -- */
 
 // The window is [0, 19): two whole vectors and a part, or [0, 16): whole vectors alone.
@@ -840,6 +870,7 @@ Suite *codegen_program_suite(void) {
   tcase_add_test(tests, argv);
   tcase_add_test(tests, argv_part_of_a_buffer);
   tcase_add_test(tests, argv_refused);
+  tcase_add_test(tests, argv_of_two_values);
   tcase_add_test(tests, printing);
 #if defined(HALYARD_SANITIZE_ADDRESS)
   tcase_add_loop_exit_test(tests, misbehaviour_is_seen, 1, -1, 0);

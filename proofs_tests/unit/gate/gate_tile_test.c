@@ -151,6 +151,9 @@ static const fault faults[] = {
      0},
     {"a loop that data end", "whole", "%exitcond.not = icmp eq i64 %122, %len5",
      "%c1 = icmp eq i64 %122, %len5\n  %c2 = icmp eq i16 %in10, 77\n  %exitcond.not = or i1 %c1, %c2", 0, 0},
+    {"another value's sum", "parts", "trunc i16 %12 to i8", "trunc i16 %11 to i8", 0, 0},
+    {"a value in the other's buffer", "parts", "getelementptr i8, ptr %out1", "getelementptr i8, ptr %out", 0, 0},
+    {"a value left out", "parts", "store i8 %13, ptr %15, align 1", "", 0, 0},
     {"one point left out", "whole", "%122 = add nuw nsw i64 %x, 1\n  %exitcond.not = icmp eq i64 %122, %len5",
      "%122 = add nuw nsw i64 %x, 1\n  %less = add i64 %len5, -1\n  %exitcond.not = icmp sge i64 %122, %less", 0, 0},
 };
@@ -182,7 +185,7 @@ END_TEST
 
 /* -- what is right is shown -- */
 
-static const char *const programs[] = {"rows", "real", "whole"};
+static const char *const programs[] = {"rows", "real", "whole", "parts"}; // D80: the last has two values
 
 START_TEST(emitted_modules_are_shown) {
   hy_text llvm = {0};

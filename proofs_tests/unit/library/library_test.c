@@ -89,6 +89,31 @@ START_TEST(text_is_checked_compiled_and_run) {
 }
 END_TEST
 
+// D80: an output of several values has a buffer for each, where the caller has them.
+START_TEST(several_values_are_realized) {
+  halyard_context *context = halyard_context_new(NULL);
+  halyard_result *result = halyard_check(halyard_parse(
+      context, "pipeline p(in: u8[1]) -> (f, g) { fun f(x) = (in(x) + 1, -x); fun g(x) = f(x)[1] * 2; }"));
+  halyard_code *code = halyard_compile(result);
+  ck_assert_msg(code != NULL, "%s", error_of(context));
+  const halyard_declaration *d = halyard_result_declaration(result, 2);
+  ck_assert(d && strcmp(d->name, "f.1") == 0 && d->role == HALYARD_IS_OUTPUT && d->type == HALYARD_INT);
+  uint8_t in[4] = {7, 8, 9, 255}, first[4] = {0};
+  int64_t second[8] = {0}, third[4] = {0};
+  halyard_buffer image = halyard_dense(in, HALYARD_U8, 4, 0, 0), a = halyard_dense(first, HALYARD_U8, 4, 0, 0);
+  halyard_buffer b = halyard_dense(second + 6, HALYARD_INT, 4, 0, 0), c = halyard_dense(third, HALYARD_INT, 4, 0, 0);
+  b.stride[0] = -2; // this one has to be copied
+  c.min[0] = 0;
+  halyard_argument arguments[] = {HALYARD_ARGUMENT("in", &image)};
+  halyard_argument outputs[] = {HALYARD_ARGUMENT("g", &c), HALYARD_ARGUMENT("f.1", &b), HALYARD_ARGUMENT("f.0", &a)};
+  ck_assert_msg(halyard_realize_all(code, arguments, 1, outputs, 3), "%s", error_of(context));
+  for (int x = 0; x < 4; x++)
+    ck_assert(first[x] == (uint8_t)(in[x] + 1) && second[6 - 2 * x] == -x && third[x] == -2 * x);
+  ck_assert(second[1] == 0 && second[7] == 0);
+  halyard_context_free(context);
+}
+END_TEST
+
 START_TEST(any_stride_is_taken) {
   scene s;
   open_blur(&s);
@@ -383,6 +408,20 @@ MISUSE(realize_of_two,
        halyard_pipeline *two = halyard_parse(s->context,
                                              "pipeline p() -> (f, g) { fun f(x) = i32(x); fun g(x) = f(x); }");
        return halyard_realize(halyard_compile(halyard_check(two)), NULL, 0, &s->output);)
+static const char two_values[] = "pipeline p() { fun f(x) = (u8(x), x); }";
+static bool realize_values(scene *s, const char *first, const char *second, int64_t length, void *memory) {
+  halyard_pipeline *p = halyard_parse(s->context, two_values);
+  uint8_t room[8];
+  halyard_buffer a = halyard_dense(room, HALYARD_U8, 8, 0, 0), b = halyard_dense(memory, HALYARD_INT, length, 0, 0);
+  halyard_argument outputs[] = {HALYARD_ARGUMENT(first, &a), HALYARD_ARGUMENT(second, &b)};
+  return halyard_realize_all(halyard_compile(halyard_check(p)), NULL, 0, outputs, 2);
+}
+MISUSE(realize_one_of_two, halyard_pipeline *p = halyard_parse(s->context, two_values);
+       return halyard_realize(halyard_compile(halyard_check(p)), NULL, 0, &s->output);)
+MISUSE(values_as_one, int64_t room[8]; return realize_values(s, "f", "f.1", 8, room);)
+MISUSE(values_of_windows, int64_t room[8]; return realize_values(s, "f.0", "f.1", 7, room);)
+MISUSE(values_exchanged, int64_t room[8]; return realize_values(s, "f.1", "f.0", 8, room);)
+MISUSE(no_third_value, int64_t room[8]; return realize_values(s, "f.0", "f.2", 8, room);)
 MISUSE(realize_no_list, return halyard_realize(s->code, NULL, 1, &s->output);)
 MISUSE(realize_no_image, return halyard_realize(s->code, NULL, 0, &s->output);)
 MISUSE(realize_twice, halyard_argument a[] = {HALYARD_ARGUMENT("in", &s->image), HALYARD_ARGUMENT("in", &s->image)};
@@ -513,6 +552,12 @@ static const misuse misuses[] = {
     {"halyard_object", "the size is NULL", M, object_no_size, false},
     {"halyard_write", "cannot write '/nowhere/at/all.o': No such file", HALYARD_NO_FILE, write_nowhere, false},
     {"halyard_realize", "has 2 outputs", M, realize_of_two, false},
+    {"halyard_realize", "the output has 2 values", M, realize_one_of_two, false},
+    {"halyard_realize_all", "output 'f' has 2 values: a buffer for each, 'f.0' to 'f.1'", M, values_as_one, false},
+    {"halyard_realize_all", "output 'f.1' has the window [0, 7) in dimension 0, and 'f.0', of the same func, [0, 8)", M,
+     values_of_windows, false},
+    {"halyard_realize_all", "output 'f.0' has elements of type u8", M, values_exchanged, false},
+    {"halyard_realize_all", "argument 'f.2' is no output", M, no_third_value, false},
     {"halyard_realize", "the code is NULL", M, realize_null, true},
     {"halyard_realize", "the output is NULL", M, realize_no_output, false},
     {"halyard_realize", "the arguments is NULL", M, realize_no_list, false},
@@ -902,6 +947,7 @@ Suite *library_suite(void) {
   TCase *tests = tcase_create("library");
   tcase_set_timeout(tests, 300);
   tcase_add_test(tests, text_is_checked_compiled_and_run);
+  tcase_add_test(tests, several_values_are_realized);
   tcase_add_test(tests, any_stride_is_taken);
   tcase_add_test(tests, what_is_built_is_the_text);
   tcase_add_test(tests, everything_that_can_be_built);

@@ -461,8 +461,53 @@ class Outputs(Suite):
         self.assertFalse(room.any())
 
 
+DARKEST = "pipeline p(in: u8[2]) { fun f(x) = argmin(rdom(r = (0, in.height())) in in(x, r)); }"
+
+
+@with_rows
+class Tuples(Suite):
+    """Outputs of several values: an array for each, all of one window."""
+
+    def setUp(self):
+        super().setUp()
+        self.source = numpy.random.default_rng(7).integers(0, 256, (5, 6), numpy.uint8)
+        self.where, self.least = self.source.argmin(axis=0).tolist(), self.source.min(axis=0).tolist()
+
+    def test_a_window(self):
+        where, least = hl.parse(DARKEST).realize(6, in_=self.source)
+        self.assertEqual((where.dtype, where.tolist(), least.dtype, least.tolist()), (numpy.int64, self.where, numpy.uint8, self.least))
+
+    def test_arrays(self):
+        where, least = numpy.zeros(6, numpy.int64)[::-1], numpy.zeros(6, numpy.uint8)
+        made = hl.parse(DARKEST).realize((where, least), in_=self.source)
+        self.assertIs(made[0], where)
+        self.assertEqual((where.tolist(), least.tolist()), (self.where, self.least))
+
+    @rows({
+        "one name": (lambda: {"f": [(2, 3)]}, lambda made: [part.tolist() for part in made["f"]]),
+        "a name for each": (lambda: {"f.1": [(2, 3)], "f.0": [(2, 3)]}, lambda made: [made["f.0"].tolist(), made["f.1"].tolist()]),
+        "arrays": (lambda: {"f": (hl.Buffer(numpy.zeros(3, numpy.int64), min=2), hl.Buffer(numpy.zeros(3, numpy.uint8), min=2))},
+                   lambda made: [part.tolist() for part in made["f"]]),
+    })
+    def are_given_by_name(self, make, read):
+        self.assertEqual(read(hl.parse(DARKEST).realize(make(), in_=self.source)), [self.where[2:5], self.least[2:5]])
+
+    @rows({
+        "one array": (lambda: numpy.zeros(6, numpy.uint8), "output 'f' has 2 values: give a window, or a tuple of an array for each of f.0, f.1"),
+        "three arrays": (lambda: (numpy.zeros(6, numpy.int64), numpy.zeros(6, numpy.uint8), None), "output 'f' has 2 values"),
+        "exchanged": (lambda: (numpy.zeros(6, numpy.uint8), numpy.zeros(6, numpy.int64)), "output 'f.0: int[1]'"),
+        "other windows": (lambda: {"f.0": 6, "f.1": 5}, "output 'f.1' has the window [0, 5) in dimension 0, and 'f.0', of the same func, [0, 6)"),
+        "one of them": (lambda: {"f.0": 6}, "output 'f.1' is not given"),
+        "twice": (lambda: {"f": 6, "f.1": 6}, "'f.1' is given twice"),
+        "a third": (lambda: {"f.0": 6, "f.1": 6, "f.2": 6}, "'f.2' is no output"),
+    })
+    def are_refused(self, make, text):
+        with self.told(hl.Misuse, text):
+            hl.parse(DARKEST).realize(make(), in_=self.source)
+
+
 if __name__ == "__main__":
     if numpy is None:
-        for suite in (Blur, Types, Parameters, Outputs):
+        for suite in (Blur, Types, Parameters, Outputs, Tuples):
             globals()[suite.__name__] = unittest.skip("no numpy")(suite)
     run()
