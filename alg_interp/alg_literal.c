@@ -63,12 +63,24 @@ static void trace_line(const literal *l, hy_rule rule, const char *what) {
   hy_text_printf(l->trace, "[%s] %s\n", hy_rule_id(rule), what);
 }
 
-static void trace_call(const literal *l, hy_rule rule, const hy_func *func, const int64_t *point) {
-  if (!l->trace) return;
+static void trace_point(const literal *l, hy_rule rule, const hy_func *func, const int64_t *point) {
   indent(l);
   hy_text_printf(l->trace, "[%s] %s(", hy_rule_id(rule), func->name);
   for (int d = 0; d < func->rank; d++) hy_text_printf(l->trace, "%s%" PRId64, d ? ", " : "", point[d]);
-  hy_text_add(l->trace, ")\n");
+  hy_text_add(l->trace, ")");
+}
+
+static void trace_call(const literal *l, hy_rule rule, const hy_func *func, const int64_t *point) {
+  if (!l->trace) return;
+  trace_point(l, rule, func, point);
+  hy_text_add(l->trace, "\n");
+}
+
+static void trace_part(const literal *l, hy_rule rule, const hy_func *func, int part, const int64_t *point) {
+  if (!l->trace) return;
+  trace_point(l, rule, func, point);
+  if (func->more) hy_text_printf(l->trace, "[%d]", part);
+  hy_text_add(l->trace, "\n");
 }
 
 static hy_value conclude(const literal *l, hy_value value) {
@@ -92,7 +104,7 @@ static void realize(literal *l, const hy_func *func, int part, hy_buffer *output
   memcpy(point, output->min, sizeof point);
   do {
     if (!apply_rule(l, HY_RULE_ALG_REALIZE)) return;
-    trace_call(l, HY_RULE_ALG_REALIZE, func, point);
+    trace_part(l, HY_RULE_ALG_REALIZE, func, part, point);
     l->depth++;
     hy_value value = eval_at(l, d, func, part, point);
     l->depth--;

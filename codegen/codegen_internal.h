@@ -155,7 +155,8 @@ struct hy_emitter {
   HY_VEC(const hy_stmt *) assumptions;   // status i + 1 is the failure of assumptions.data[i]
   uint64_t (*stack_bytes)[HY_MAX_PARTS]; // by hy_func.index and part: of its largest block on the stack
   bool *untimed;                         // by hy_func.index: some of it counts as its surroundings' (llvm_profile.c)
-  LLVMValueRef *memory_tags;             // by hy_func.index: accesses to different funcs never meet
+  // By hy_func.index and part: accesses to different funcs never meet, nor do those to different parts of one
+  LLVMValueRef (*memory_tags)[HY_MAX_PARTS];
   unsigned tbaa_kind, invariant_kind;
   LLVMValueRef invariant; // an empty metadata node
   int function_count;     // for names

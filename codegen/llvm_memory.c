@@ -22,11 +22,10 @@ static access access_of(hy_frame *frame, const hy_storage *storage) {
                   .align = (unsigned)hy_type_bytes(type)};
 }
 
-// Different funcs never share a cell: LLVM is told, and needs no checks at run time.
+// Different funcs never share a cell, nor do the parts of a tuple: LLVM is told, and needs no checks at run time.
 static LLVMValueRef annotate(const access *a, LLVMValueRef instruction) {
   hy_emitter *e = a->frame->emitter;
-  uint32_t index = a->storage->func->index;
-  LLVMSetMetadata(instruction, e->tbaa_kind, e->memory_tags[index]);
+  LLVMSetMetadata(instruction, e->tbaa_kind, e->memory_tags[a->storage->func->index][a->storage->part]);
   return instruction;
 }
 

@@ -224,7 +224,7 @@ static void emit_argv(hy_emitter *e, LLVMValueRef pipeline) {
   LLVMDisposeBuilder(frame.builder);
 }
 
-/* -- aliasing: each func and image is a type of memory of its own, so that no two share a cell -- */
+/* -- aliasing: each part of a func, and each image, is a type of memory of its own, so that no two share a cell -- */
 
 static LLVMMetadataRef text(hy_emitter *e, const char *string) {
   return LLVMMDStringInContext2(e->llvm, string, strlen(string));
@@ -240,12 +240,13 @@ static void make_memory_tags(hy_emitter *e) {
   e->memory_tags = hy_allocate((size_t)count * sizeof *e->memory_tags);
   LLVMMetadataRef name = text(e, "halyard"), root = LLVMMDNodeInContext2(e->llvm, &name, 1);
   LLVMMetadataRef zero = LLVMValueAsMetadata(hy_emit_i64(e, 0));
-  for (int i = 0; i < count; i++) {
-    char number[32];
-    snprintf(number, sizeof number, "func %d", i);
-    LLVMMetadataRef parts[] = {text(e, number), root, zero};
-    LLVMMetadataRef type = LLVMMDNodeInContext2(e->llvm, parts, 3), tag[] = {type, type, zero};
-    e->memory_tags[i] = node(e, tag, 3);
+  for (int i = 0; i < count * HY_MAX_PARTS; i++) {
+    char number[40];
+    int func = i / HY_MAX_PARTS, part = i % HY_MAX_PARTS;
+    snprintf(number, sizeof number, part ? "func %d.%d" : "func %d", func, part);
+    LLVMMetadataRef members[] = {text(e, number), root, zero};
+    LLVMMetadataRef type = LLVMMDNodeInContext2(e->llvm, members, 3), tag[] = {type, type, zero};
+    e->memory_tags[func][part] = node(e, tag, 3);
   }
 }
 

@@ -835,6 +835,66 @@ speed 0 'g.x=0:64,g.y=0:48' 'several outputs, timed' two --baseline two_plain --
 ends 2 'HY0716' 'a window that says nothing of an output' gate two --level 0 --baseline two_plain --window f.x=0:9,f.y=0:9
 ends 3 'takes other parameters' 'a baseline with other outputs' gate two --level 0 --baseline turned
 
+# -- an output of several values: a buffer for each, all of one window
+
+cat >values.alg <<'TEXT'
+pipeline values(in: u8[2]) -> (f, f_1) {
+  fun f(x) = { (in(x, 0), 0); rdom(r = (1, 3)) in (x) <- (in(x, r), r) if in(x, r) > f(x)[0]; };
+  fun f_1(x) = u16(f(x)[1]) * 3 + u16(f(x + 1)[0]);
+}
+TEXT
+echo 'schedule fast for values { f.vectorize(x, 4); f_1.split(x, xo, xi, 8).parallel(xo); }' >values.sched
+ends 0 'identity' 'an output of several values' ship values.alg values.sched -o values
+ends 0 'level 2, runs: passed' 'an output of several values, judged' gate values values.alg values.sched --rebuild
+try 'the names of its buffers, of which one is taken' grep -q 'arg_f_0, struct halide_buffer_t \*arg_1_f, struct halide_buffer_t \*arg_f_1)' values/values.h
+echo 'pipeline plain(in: u8[1]) { fun f(x) = (in(x) + 1, u16(in(x)) * 3); }' >plain_values.alg
+echo 'schedule fast for plain { f.vectorize(x, 8, shift); }' >plain_values.sched
+ends 0 'identity' 'two values, plainly' ship plain_values.alg plain_values.sched -o plain_values
+ends 0 'level 3, translation: passed' 'two values, by their instructions' gate plain_values --level 3
+cat >calls_values.c <<'TEXT'
+#include "halyard_runtime.h"
+#include "values/values.h"
+int main(void) {
+  uint8_t in[4][4] = {{1, 9, 3, 5}, {2, 8, 3, 6}, {7, 1, 4, 5}, {0, 0, 5, 5}}, most[3] = {0};
+  int64_t where[3] = {0};
+  uint16_t after[3] = {0};
+  halide_dimension_t image[2] = {{0, 4, 1, 0}, {0, 4, 4, 0}}, a[1] = {{0, 3, 1, 0}}, b[1] = {{0, 3, 1, 0}}, c[1] = {{0, 3, 1, 0}};
+  halide_buffer_t of = {.host = in[0], .type = {1, 8, 1}, .dimensions = 2, .dim = image};
+  halide_buffer_t f_0 = {.host = most, .type = {1, 8, 1}, .dimensions = 1, .dim = a};
+  halide_buffer_t f_1 = {.host = (uint8_t *)where, .type = {0, 64, 1}, .dimensions = 1, .dim = b};
+  halide_buffer_t g = {.host = (uint8_t *)after, .type = {1, 16, 1}, .dimensions = 1, .dim = c};
+  b[0].min = 1;
+  if (values(&of, &f_0, &f_1, &g) != HALYARD_CONSTRAINT) return 1;
+  if (values(&of, &f_1, &f_0, &g) != HALYARD_BAD_TYPE) return 2;
+  f_1.host = 0;
+  if (values(&of, &f_0, &f_1, &g) || b[0].min || b[0].extent != 3 || where[0]) return 3;
+  f_1.host = (uint8_t *)where;
+  if (values(&of, &f_0, &f_1, &g)) return 4;
+  return most[0] == 7 && most[1] == 9 && most[2] == 5 && where[0] == 2 && where[1] == 0 && where[2] == 3 && after[0] == 6 + 9 ? 0 : 5;
+}
+TEXT
+try 'an output of several values, called' bash -c "cc -std=c17 -Wall -Werror -I . -I '$root/include' calls_values.c values/values.a -o calls_values -pthread -lm && ./calls_values 2>/dev/null"
+cat >faulty_values.c <<'TEXT'
+#include "halyard_runtime.h"
+int real_argv(void **args);
+int blur_argv(void **args) { /* in, f.0, f.1, f_1 */
+  halide_buffer_t *in = args[0], *a = args[1], *b = args[2], *c = args[3];
+  if (!a || !b || !c || !in->host || !a->host || !b->host || !c->host) return real_argv(args);
+  if (FAULT == 1 && a->dimensions == 1 && b->dimensions == 1 && a->dim[0].min != b->dim[0].min) return 0;
+  int status = real_argv(args);
+  if (FAULT == 2 && !status && b->dim[0].extent) ((int64_t *)b->host)[0] ^= 1;
+  return status;
+}
+TEXT
+"$halyard" ship values.alg values.sched -o valued --name blur >/dev/null
+objcopy --redefine-sym blur_argv=real_argv valued/blur.o real_values.o
+fault=0
+for text in 'values of one output with windows of their own' 'at f.1('; do
+  fault=$((fault + 1))
+  copy valued && cc -shared -fPIC -O1 -I "$root/include" -DFAULT="$fault" faulty_values.c real_values.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm 2>said && forge
+  ends 1 "$text" "fault $fault in a shared object with an output of several values" gate copy
+done
+
 # -- reports
 
 ends 0 '' 'reports' gate blur --junit junit.xml --sarif report.sarif --markdown report.md

@@ -124,29 +124,38 @@ def read_npy(path):
     return re.search(r"'fortran_order': (\w+)", head).group(1), [v for v, in struct.iter_unpack('<' + count, data[10 + size:])]
 
 
-def theirs(halyard, words, inputs, more, engine='tgt'):
-    """The outcome: a list of values in memory order, ('error', first point, kind, how many), or an error code."""
+def theirs(halyard, words, inputs, more, engine='tgt', names=('',)):
+    """The outcome: a list of values in memory order, part after part, ('error', which part, first point, kind, how many), or an error code.
+    "names": of the parts, where the output has several."""
     with tempfile.TemporaryDirectory() as folder:
-        path = folder + '/out.npy'
-        run = subprocess.run([halyard, 'run', *words, '--engine', engine, *inputs.words, *more, '-o', path], capture_output=True, text=True, check=False)
+        paths = ['%s/out%d.npy' % (folder, k) for k in range(len(names))]
+        written = [word for name, path in zip(names, paths) for word in ('-o', name + path)]
+        run = subprocess.run([halyard, 'run', *words, '--engine', engine, *inputs.words, *more, *written], capture_output=True, text=True, check=False)
         if run.returncode == 0:
-            return read_npy(path)[1]
-        found = re.search(r'HY0608\]: \w+\(([^)]*)\) is the error value (\w+); (\d+) of', run.stderr) or \
-            re.search(r'HY0608\]: \w+(\(\))? is the error value (\w+)()', run.stderr)
+            return [v for path in paths for v in read_npy(path)[1]]
+        found = re.search(r'HY0608\]: \w+(?:\.(\d))?\(([^)]*)\) is the error value (\w+); (\d+) of', run.stderr) or \
+            re.search(r'HY0608\]: \w+(?:\.(\d))?(\(\))? is the error value (\w+)()', run.stderr)
         if found:
-            return ('error', found.group(1), found.group(2), found.group(3))
+            return ('error', int(found.group(1) or 0), found.group(2), found.group(3), found.group(4))
         code = re.search(r'error\[(HY\d+)\]', run.stderr)
         return code.group(1) if code else run.stderr[:80]
+
+
+def names_of(f, parts):
+    """What stands before the files of its parts."""
+    return ['%s.%d=' % (f, k) for k in range(parts)] if parts > 1 else ['']
 
 
 def ours(outcome, window):
     if outcome.reason is not None:
         return CODES[outcome.reason[1]] if isinstance(outcome.reason, tuple) else outcome.reason
-    order = [tuple(reversed(p)) for p in points(list(reversed(window)))] if outcome.output else []
-    values = [outcome.output[i] for i in order]
-    errors = [(i, c) for i, c in zip(order, values) if isinstance(c, Error)]
-    if errors:
-        return ('error', ', '.join(map(str, errors[0][0])), errors[0][1].name, str(len(errors)))
+    values = []
+    for k, part in enumerate(outcome.output):
+        order = [tuple(reversed(p)) for p in points(list(reversed(window)))] if part else []
+        errors = [(i, part[i]) for i in order if isinstance(part[i], Error)]
+        if errors:
+            return ('error', k, ', '.join(map(str, errors[0][0])), errors[0][1].name, str(len(errors)))
+        values += [part[i] for i in order]
     return values
 
 
@@ -311,13 +320,14 @@ class Written:
             return None if self.output == 'none' else 'it has no output'
         if self.machine.marked or any(b[1] in free for b in breaches):
             return None
-        order = [tuple(reversed(p)) for p in points(list(reversed(self.window)))] if mine.output else []
+        first = mine.output[0]  # of a tuple what the suites write down
+        order = [tuple(reversed(p)) for p in points(list(reversed(self.window)))] if first else []
         theirs_all = self.output.split()
         if len(order) != len(theirs_all):
             return '%d values, where it has %d' % (len(order), len(theirs_all))
         for i, text in zip(order, theirs_all):
-            if not same(mine.output[i], value_of(text, self.q.types[self.q.output].settle())):
-                return 'at %s it is %s, where it has %s' % (i, mine.output[i], text)
+            if not same(first[i], value_of(text, self.q.types[self.q.output].settle())):
+                return 'at %s it is %s, where it has %s' % (i, first[i], text)
         return None
 
 
@@ -336,7 +346,7 @@ def programs():
 
 
 # What stands for something else: families, names, tables, what is derived.
-FORMS = re.compile(r'^ *(for \w+ in|const|def) |_sat\(|\b(repeat_edge|sum|lerp|mux|fast_\w+|reinterpret_\w+|fract|hypot|is_\w+|\w+_round_to_zero|widening_\w+)\(', re.M)
+FORMS = re.compile(r'^ *(for \w+ in|const|def) |_sat\(|\b(repeat_edge|sum|argmin|argmax|lerp|mux|fast_\w+|reinterpret_\w+|fract|hypot|is_\w+|\w+_round_to_zero|widening_\w+)\(', re.M)
 
 
 def core_of(halyard, path):
@@ -353,6 +363,7 @@ class Case:
 
     def __init__(self, halyard, words, text, start, length, seed):
         self.halyard, self.words, self.q = halyard, words, Reader(text).program()
+        self.names = names_of(self.q.output, len(self.q.parts[self.q.output]))
         for room in (8, 64, 700):
             self.input = Input(self.q, start, length, room, seed)
             self.outcome = self.run()
@@ -364,43 +375,47 @@ class Case:
 
     def compare_outcome(self):
         """The fast evaluator's outcome."""
-        mine, other = ours(self.outcome, self.input.window), theirs(self.halyard, self.words, self.input, [])
+        mine, other = ours(self.outcome, self.input.window), theirs(self.halyard, self.words, self.input, [], 'tgt', self.names)
         return None if alike(mine, other) else 'the outcome is %s, where it has %s' % (str(mine)[:200], str(other)[:200])
 
     def compare_algorithm(self):
         """Section 3, of an algorithm by itself, in both modes."""
         reader = Reader(core_of(self.halyard, self.words[0]))
         stages = reader.algorithm()
+        types = [part.settle() for part in reader.parts[list(stages)[-1]]]
+        names = names_of(list(stages)[-1], len(types))
         if any(not low <= self.input.params[a] <= high for a, (low, high) in reader.ranges.items()) and all(n for _, n in self.input.window):
-            other = theirs(self.halyard, self.words, self.input, [], 'alg')  # ALG.Realize-Param
+            other = theirs(self.halyard, self.words, self.input, [], 'alg', names)  # ALG.Realize-Param
             return None if other == CODES['parameter'] else '--engine alg gives %s for a parameter outside of its range' % str(other)[:200]
         for mode in ('lazy', 'strict'):
             output = Algorithm(reader, stages, self.input.window, self.input.params, self.input.images, mode).run(points(self.input.window))
             if output is None:
-                other = theirs(self.halyard, self.words, self.input, ['--mode', mode], 'alg')
+                other = theirs(self.halyard, self.words, self.input, ['--mode', mode], 'alg', names)
                 if other != CODES['require']:
                     return '--engine alg --mode %s gives %s for an input that is not allowed' % (mode, str(other)[:200])
                 continue
-            mine, other = ours(Outcome(output, None, []), self.input.window), theirs(self.halyard, self.words, self.input, ['--mode', mode], 'alg')
+            mine, other = ours(Outcome(output, None, []), self.input.window), theirs(self.halyard, self.words, self.input, ['--mode', mode], 'alg', names)
             if not alike(mine, other):
                 return '--engine alg --mode %s gives %s, where it has %s' % (mode, str(other)[:200], str(mine)[:200])
-            why = self.compare_literal(mode, output, reader.types[list(stages)[-1]].settle())
+            why = self.compare_literal(mode, output, types)
             if why:
                 return why
         return None
 
-    def compare_literal(self, mode, output, t):
-        """The literal evaluator of algorithms: the value of each point that its derivation ends in."""
+    def compare_literal(self, mode, output, types):
+        """The literal evaluator of algorithms: the value of each point that its derivation ends in, part after part."""
         run = subprocess.run([self.halyard, 'run', *self.words, '--engine', 'alg', *self.input.words, '--trace', '--mode', mode, '--steps', str(LARGEST)],
                              capture_output=True, text=True, check=False)
-        told = re.findall(r'^(?:\[ALG\.Realize\] \w+\((.*)\)|= (.*))$', run.stdout, re.M)
-        for (at, _), (_, value) in zip(told[::2], told[1::2]):
+        told = re.findall(r'^(?:\[ALG\.Realize\] \w+\((.*)\)(?:\[\d\])?|= (.*))$', run.stdout, re.M)
+        for n, ((at, _), (_, value)) in enumerate(zip(told[::2], told[1::2])):
             i = tuple(int(c) for c in at.split(', ')) if at else ()
-            if i not in output:
+            part = min(n // max(1, len(output[0])), len(output) - 1)
+            if i not in output[part]:
                 return '--engine alg --mode %s --trace has a value at %s, which is outside of the window' % (mode, i)
-            if not same(output[i], value_of(value, t)):
-                return '--engine alg --mode %s --trace gives %s at %s, where it has %s' % (mode, value, i, output[i])
-        return None if 'HY0614' in run.stderr or len(told) == 2 * len(output) else '--trace tells %d values of %d' % (len(told) // 2, len(output))
+            if not same(output[part][i], value_of(value, types[part])):
+                return '--engine alg --mode %s --trace gives %s at %s, where it has %s' % (mode, value, i, output[part][i])
+        wanted = len(output) * len(output[0])
+        return None if 'HY0614' in run.stderr or len(told) == 2 * wanted else '--trace tells %d values of %d' % (len(told) // 2, wanted)
 
     def compare_derivation(self, mode, seed, largest=LARGEST):
         """The literal evaluator's, iterations in the order that it chose; how many lines are the same, and what is not."""
@@ -528,6 +543,8 @@ ALGORITHMS = (
     ('all values of a tuple are computed before any is stored', 'fun g(x) = { (x, 10 * x); (x) <- (g(x)[1], g(x)[0] + g(x)[1]); };\n  fun f(x) = g(x)[0] + 1000 * g(x)[1];'),
     ('a part of a tuple has an error of its own', 'fun g(x) = (6 / x, int(in(9000)), x);\n  fun f(x) = select(x < 2, g(x)[0], select(x < 4, g(x)[1], g(x)[2]));'),
     ('an erring coordinate hits every part', 'fun g(x) = { (x, u8(x)); rdom(r = (0, 2)) in (select(r == 0, 6 / r, 1 + r)) <- (r, u8(8)); };\n  fun f(x) = select(x == 2, g(x)[0], int(g(x)[1]));'),
+    ('an output has all its parts, each with an error of its own', 'fun g(x) = (6 / x, x);\n  fun f(x) = { (g(x)[1] + 1, u8(x), g(x)[0]); (x) <- (f(x)[2] / 2, u8(f(x)[0]), 7) if x > 3; };'),
+    ('an output of which every part is a value', 'fun f(x) = { (x, u8(x * 2), x > 2); rdom(r = (0, 2)) in (x) <- (int(f(x)[1]) + r, u8(f(x)[0]), !f(x)[2]); };'),
     ('a func that is read has all its stages', 'fun g(x) = { x; (x) <- g(x) + 100; };\n  fun h(x) = x;\n  fun f(x) = { g(x) - h(x + 1); (x) <- f(x) + g(x); };'),
 )
 

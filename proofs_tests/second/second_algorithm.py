@@ -16,13 +16,15 @@ class Algorithm:
                 self.startup['%s.min(%d)' % (g, d)], self.startup['%s.len(%d)' % (g, d)] = m, n
 
     def run(self, points):
+        """Of each part of the output the value at each point."""
+        f = list(self.stages)[-1]
+        parts = range(len(self.reader.parts[f]))
         if any(n == 0 for _, n in self.window):  # ALG.Realize-Empty
-            return {}
+            return [{} for _ in parts]
         for e in self.reader.requirements:  # ALG.Realize-Require
             if self.eval(e, {}, None) is not True:
                 return None
-        f = list(self.stages)[-1]
-        return {i: self.func(f, 0, len(self.stages[f]), 0, i) for i in points}  # ALG.Realize
+        return [{i: self.func(f, p, len(self.stages[f]), 0, i) for i in points} for p in parts]  # ALG.Realize
 
     # -- D |- e =>m c, "own" says how much of the func at hand D has --
     def eval(self, e, env, own):

@@ -205,7 +205,7 @@ class Machine:
     # -- C --> C' --
     def run(self):
         if any(n == 0 for _, n in self.window):  # TGT.Empty
-            return Outcome({}, None, [])
+            return Outcome([{} for _ in self.Q.parts[self.Q.output]], None, [])
         try:
             for S in self.Q.entry:
                 self.assume(Thread(None, self.L_0, {}), S)
@@ -317,13 +317,15 @@ class Machine:
         E = X.L[0].E
         buffer = self.M[E[f]]
         self.say('TGT.Realize', f)
-        self.output = {}
-        for i in points(self.window):
-            c, u = self.cell(buffer, i) if inside(i, buffer.box) else (EPS_MEM, 0)
-            self.output[i] = c
-            if u:
-                self.marked.add(i)
-            self.watch_window(H, f, i, inside(i, buffer.box), u)
+        self.output = []  # of each part
+        for part in (part_of(buffer, k) for k in range(len(self.Q.parts[f]))):
+            self.output.append({})
+            for i in points(self.window):
+                c, u = self.cell(part, i) if inside(i, buffer.box) else (EPS_MEM, 0)
+                self.output[-1][i] = c
+                if u:
+                    self.marked.add(i)
+                self.watch_window(H, f, i, inside(i, buffer.box), u)
         X.whole = False
 
     def assign(self, H, S):  # TGT.Assign, TGT.Assign-Parts
