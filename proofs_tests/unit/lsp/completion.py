@@ -65,6 +65,7 @@ LOOPS = [
     ("schedule s for p { f.split(x, xo, xi, 8).reorder(xi|, xo); }", "y xi"),  # what is typed over may stay
     ("schedule s for p { f.fuse(x, y, t).parallel(|", "t"), ("schedule s for p { f.tile(x, y, xi, yi, 8, 8).vectorize(|", "y x yi xi"),
     ("schedule s for p { f.tile(x, y, xo, yo, xi, yi, 8, 8).unroll(|", "yo xo yi xi"),
+    ("schedule s for p { f.tile(x, y, xi, yi, |", "w in"), ("schedule s for p { f.tile(x, y, xi, yi, 8, 8, |", "guard round shift"), ("schedule s for p { f.tile(x, y, |", ""),
     ("schedule s for p { g.reorder(|", "y x"), ("schedule s for p { g.update(0).reorder(|", "y x q r"), ("schedule s for p { g.update(0).split(r, ro, ri, 8).reorder(ri, |", "y x q ro"),
     ("schedule s for p { g.update(0).parallel(|", "y x"), ("schedule s for p { g.update(0).vectorize(|", "y x"),  # not over a reduction
     ("schedule s for p { g.update(0).serial(|", "y x q r"),

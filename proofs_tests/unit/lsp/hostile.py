@@ -139,11 +139,17 @@ def large():
     return "pipeline p(in: int[2]) { fun q0(x, y) = in(x, y); " + funcs + " }"
 
 
+def children(c):
+    return pathlib.Path(f"/proc/{c.server.pid}/task/{c.server.pid}/children").read_text().split()
+
+
 def check_others_are_answered_meanwhile_and_a_change_ends_it(c):
     c.begin()
     c.notify("textDocument/didOpen", {"textDocument": {"uri": c.uri("large.alg"), "version": 1, "text": large()}})
     assert len(c.open("small.alg", "pipeline")) == 1
+    assert len(children(c)) == 1
     assert c.change("large.alg", 2, {"text": "pipeline p() { fun f(x) = x; }"}) == []
+    assert children(c) == []
     assert c.end() == 0
 
 
@@ -171,9 +177,8 @@ def check_nothing_is_left_behind(c):
     """Processes that answer end with the server, however that ends."""
     c.begin()
     c.notify("textDocument/didOpen", {"textDocument": {"uri": c.uri("p.alg"), "version": 1, "text": large()}})
-    children = pathlib.Path(f"/proc/{c.server.pid}/task/{c.server.pid}/children")
     for _ in range(6000):
-        if found := children.read_text().split():
+        if found := children(c):
             break
         time.sleep(0.01)
     assert found

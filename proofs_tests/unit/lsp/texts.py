@@ -111,6 +111,20 @@ def check_definitions_in_texts_that_are_half_there(c):
     same(c.end(), 0)
 
 
+def check_loops_of_several_schedules(c):
+    """Of one name, each is that of its own schedule and func."""
+    c.begin()
+    (c.folder / "p.alg").write_text(ALGORITHM)
+    text = "schedule a for p {\n  f.split(x, xo, xi, 8);\n  g.split(x, xo, xi, 8).parallel(xo);\n}\nschedule b for p {\n  g.split(x, xo, xi, 8); f.split(x, xo, xi, 8); g.parallel(xo); f.parallel(xo);\n}\n"
+    same(c.open("p.sched", text), [])
+    same(defined(c, "p.sched", text)[2].split("; ")[-1], "xo 2:13-2:15")
+    same([row for row in defined(c, "p.sched", text)[5].split("; ") if row.startswith("xo")], ["xo 5:13-5:15", "xo 5:36-5:38", "xo 5:13-5:15", "xo 5:36-5:38"])
+    text += "schedule c for p {\n  f.parallel(xo);\n}\n"
+    c.change("p.sched", 2, {"text": text})
+    same(defined(c, "p.sched", text)[8], "f p.alg 3:6-3:7")  # there is none in this one
+    same(c.end(), 0)
+
+
 def referred(c, name, line, character, declared=True):
     return [f"{one['uri']} {span(one['range'])}" for one in c.at("references", name, line, character, context={"includeDeclaration": declared}) or []]
 
