@@ -193,6 +193,17 @@ static void hear(server *s, const char *method, const json_t *params) {
 
 /* -- messages -- */
 
+// Behind its answer nothing is said but answers to what was asked before.
+static void shut_down(server *s, const json_t *id) {
+  s->phase = SHUT_DOWN;
+  s->was_shut_down = true;
+  for (size_t i = 0; i < s->documents.list.count; i++) {
+    hy_jobs_stop(&s->jobs, NULL, s->documents.list.data[i].uri);
+    s->documents.list.data[i].dirty = false;
+  }
+  answer(s, id, json_null());
+}
+
 static void call(server *s, const json_t *id, const char *method, const json_t *params) {
   if (s->phase == SHUT_DOWN)
     refuse(s, id, INVALID_REQUEST, "the server was shut down");
@@ -200,13 +211,10 @@ static void call(server *s, const json_t *id, const char *method, const json_t *
     s->phase == BEFORE ? initialize(s, id, params) : refuse(s, id, INVALID_REQUEST, "it was initialized before");
   else if (s->phase == BEFORE)
     refuse(s, id, NOT_INITIALIZED, "initialize comes first");
-  else if (strcmp(method, "shutdown") == 0) {
-    s->phase = SHUT_DOWN;
-    s->was_shut_down = true;
-    answer(s, id, json_null());
-  } else {
+  else if (strcmp(method, "shutdown") == 0)
+    shut_down(s, id);
+  else
     request(s, id, method, params);
-  }
 }
 
 static void take(server *s, const char *body, size_t length) {

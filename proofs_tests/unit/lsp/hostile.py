@@ -153,6 +153,17 @@ def check_others_are_answered_meanwhile_and_a_change_ends_it(c):
     assert c.end() == 0
 
 
+def check_nothing_is_published_behind_shutdown(c):
+    c.begin()
+    c.notify("textDocument/didOpen", {"textDocument": {"uri": c.uri("large.alg"), "version": 1, "text": large()}})
+    assert len(c.open("small.alg", "pipeline")) == 1
+    assert len(children(c)) == 1
+    assert c.ask("shutdown") is None
+    assert children(c) == []
+    c.notify("exit")
+    assert c.leave() == 0
+
+
 def check_requests_can_be_cancelled(c):
     c.begin()
     c.notify("textDocument/didOpen", {"textDocument": {"uri": c.uri("p.alg"), "version": 1, "text": "pipeline p() { fun f(x) = x; }"}})
