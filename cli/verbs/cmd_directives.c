@@ -67,7 +67,7 @@ hy_status hy_command_directives(hy_session *s) {
               s->options.words.data[0]);
     return HY_STATUS_USAGE;
   }
-  for (int phase = HY_PHASE_INLINE; phase < HY_PHASES; phase++) list_phase(s, (hy_phase)phase, all, count);
+  for (int phase = HY_PHASE_FUNCS; phase < HY_PHASES; phase++) list_phase(s, (hy_phase)phase, all, count);
   list_methods(s, all, count);
   list_plugins(s);
   return HY_STATUS_FINE;
