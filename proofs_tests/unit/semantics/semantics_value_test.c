@@ -3,6 +3,7 @@
 
 #include "proofs_tests/suites.h"
 #include "semantics/expr/expr.h"
+#include "semantics/value/monotone.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -595,6 +596,190 @@ START_TEST(nans_have_one_pattern) {
 }
 END_TEST
 
+/* -- VAL.Monotone: what grows, on the arithmetic of values -- */
+
+enum { EDGES = 46 };
+
+// Ranks at the edges, ascending; some drawn.
+static int float_edges(hy_type type, int64_t *ranks, uint64_t *seed) {
+  int64_t infinity = hy_float_infinity(type), one = hy_float_power(type, 0), half = hy_float_power(type, -1);
+  int64_t normal = hy_float_power(type, hy_float_least_power(type));
+  const int64_t sizes[] = {0,
+                           1,
+                           2,
+                           normal - 1,
+                           normal,
+                           normal + 1,
+                           half,
+                           half + 1,
+                           one - 1,
+                           one,
+                           one + 1,
+                           one + half / 64,
+                           hy_float_power(type, 7),
+                           hy_float_power(type, 31),
+                           hy_float_power(type, 63),
+                           hy_float_power(type, 64) + 1,
+                           hy_float_power(type, 126),
+                           infinity - 1,
+                           infinity};
+  int count = 0;
+  for (size_t i = 0; i < HY_COUNT(sizes); i++) {
+    ranks[count++] = sizes[i];
+    ranks[count++] = -1 - sizes[i];
+  }
+  for (int i = 0; i < 6; i++) {
+    *seed = hy_hash(*seed, 7);
+    int64_t size = (int64_t)(*seed % (uint64_t)infinity);
+    ranks[count++] = i % 2 ? size : -1 - size;
+  }
+  ranks[count++] = infinity + 1;
+  return count;
+}
+
+static int whole_edges(hy_type type, int64_t *numbers, uint64_t *seed) {
+  int64_t least, greatest;
+  hy_type_range(type, &least, &greatest);
+  const int64_t edges[] = {least, least + 1, -1, 0, 1, 2, 3, 16777216, 16777217, 16777219, greatest - 1, greatest};
+  int count = 0;
+  for (size_t i = 0; i < HY_COUNT(edges); i++)
+    if (edges[i] >= least && edges[i] <= greatest) numbers[count++] = edges[i];
+  for (int i = 0; i < 8; i++) {
+    *seed = hy_hash(*seed, 11);
+    numbers[count++] = hy_value_integral(type, (int64_t)(*seed >> i * 7)).i;
+    if (numbers[count - 1] < least) count--; // of a u64 beyond
+  }
+  return count;
+}
+
+static bool is_of_floats(hy_type type) { return hy_type_class_of(type) == HY_CLASS_FLOAT; }
+
+static int edges_of(hy_type type, int64_t *numbers, uint64_t *seed) {
+  return is_of_floats(type) ? float_edges(type, numbers, seed) : whole_edges(type, numbers, seed);
+}
+
+static hy_value value_of_edge(hy_type type, int64_t number) {
+  return is_of_floats(type) ? hy_float_of_rank(type, number) : hy_value_integral(type, number);
+}
+
+static hy_op op_of(hy_monotone_row row) {
+  static const hy_op ops[] = {
+#define HY_MONOTONE(row, name, op, ...) HY_OP_##op,
+#include "semantics/value/monotone.def"
+#undef HY_MONOTONE
+  };
+  return ops[row];
+}
+
+static int64_t result_of(hy_monotone m, int64_t a, int64_t b) {
+  hy_value args[2] = {value_of_edge(m.from, a), value_of_edge(m.from, b)};
+  hy_value result = hy_value_apply(op_of(m.row), m.result, args);
+  ck_assert_int_eq(result.error, HY_OK);
+  return is_of_floats(m.result) ? hy_float_rank(result) : m.result == HY_U64 && result.i < 0 ? INT64_MAX : result.i;
+}
+
+static void check_order(hy_monotone m, int argument, int64_t a, int64_t greater, int64_t other) {
+  int64_t x = argument ? result_of(m, other, a) : result_of(m, a, other);
+  int64_t y = argument ? result_of(m, other, greater) : result_of(m, greater, other);
+  hy_growth growth = hy_monotone_growth(m, argument);
+  if (growth == HY_GROWTH_SIGN) growth = other >= 0 ? HY_GROWTH_GROWS : HY_GROWTH_FALLS;
+  int64_t lesser = growth == HY_GROWTH_GROWS ? x : y, other_result = growth == HY_GROWTH_GROWS ? y : x;
+  if (growth == HY_GROWTH_NOT) return;
+  if (hy_monotone_nan(m) == HY_NAN_RESULT && lesser > hy_float_infinity(m.result)) return;
+  if (hy_monotone_nan(m) == HY_NAN_ARGUMENT && greater > hy_float_infinity(m.from)) return;
+  hy_text name = {0};
+  hy_monotone_print(m, &name);
+  ck_assert_msg(lesser <= other_result, "%s, argument %d: %lld and %lld, beside %lld, give %lld and %lld",
+                hy_text_string(&name), argument, (long long)a, (long long)greater, (long long)other, (long long)x,
+                (long long)y);
+  hy_text_free(&name);
+}
+
+// The least exponent that the number does not exceed in size, and the greatest that it reaches; false: a NaN, or 0.
+static bool size_of_edge(hy_type type, int64_t number, bool of_divisor, int *size) {
+  int64_t magnitude = number >= 0 ? number : -1 - number; // of ranks; of integers one less is as good
+  if (!is_of_floats(type)) {
+    for (*size = 0; *size < 63 && INT64_C(1) << *size <= magnitude;) ++*size;
+    return true;
+  }
+  int least = hy_float_least_power(type), top = hy_float_top_power(type);
+  if (number > hy_float_infinity(type)) return false;
+  if (of_divisor) {
+    if (magnitude < hy_float_power(type, least)) return false;
+    for (*size = least; *size < top && hy_float_power(type, *size + 1) <= magnitude;) ++*size;
+  } else {
+    for (*size = least; *size < top && hy_float_power(type, *size) < magnitude;) ++*size;
+  }
+  return true;
+}
+
+static void check_size(hy_monotone m, int64_t a, int64_t b) {
+  int i, j = 0, size;
+  if (!size_of_edge(m.from, a, false, &i)) return;
+  if (hy_monotone_arity(m) == 2 && !size_of_edge(m.from, b, m.row == HY_MONOTONE_DIV, &j)) return;
+  if (!hy_monotone_size(m, i, j, &size)) return;
+  int64_t result = result_of(m, a, b);
+  bool is_float = is_of_floats(m.result);
+  __int128 most = is_float ? (__int128)hy_float_power(m.result, size) : (__int128)1 << size;
+  ck_assert_msg(result <= most && result >= -most - is_float, "row %d: of %lld and %lld, sizes %d and %d: %lld", m.row,
+                (long long)a, (long long)b, i, j, (long long)result);
+}
+
+static void try_row(hy_monotone m, uint64_t *seed) {
+  int64_t edges[EDGES];
+  int count = edges_of(m.from, edges, seed);
+  bool binary = hy_monotone_arity(m) == 2;
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < (binary ? count : 1); k++) {
+      check_size(m, edges[i], edges[k]);
+      for (int j = 0; j < count; j++)
+        for (int argument = 0; argument <= binary; argument++)
+          if (edges[i] <= edges[j]) check_order(m, argument, edges[i], edges[j], edges[k]);
+    }
+}
+
+// Every row, at every type that has it.
+START_TEST(monotone) {
+  uint64_t seed = 20261127;
+  int rows[HY_MONOTONE_COUNT] = {0};
+  hy_monotone m;
+  for (hy_op op = 0; op < (hy_op)HY_OP_COUNT; op++)
+    for (hy_type result = HY_INT; result <= HY_F64; result++)
+      for (hy_type from = HY_INT; from <= HY_F64; from++) {
+        if (!hy_monotone_find(op, result, from, &m)) continue;
+        ck_assert_int_eq(hy_monotone_code(hy_monotone_of(hy_monotone_code(m))), hy_monotone_code(m));
+        rows[m.row]++;
+        try_row(m, &seed);
+      }
+  for (int i = 0; i < HY_MONOTONE_COUNT; i++)
+    ck_assert_int_eq(rows[i], i == HY_MONOTONE_OF_WHOLE || i == HY_MONOTONE_TO_WHOLE ? 18
+                              : i == HY_MONOTONE_OF_FLOAT                            ? 4
+                                                                                     : 2);
+}
+END_TEST
+
+// Ranks are ordered as floats are, and are the float.
+START_TEST(ranks) {
+  uint64_t seed = 5;
+  int64_t edges[EDGES];
+  for (hy_type type = HY_F32; type <= HY_F64; type++) {
+    int count = float_edges(type, edges, &seed);
+    for (int i = 0; i < count; i++) {
+      hy_value a = hy_float_of_rank(type, edges[i]);
+      ck_assert_int_eq(hy_float_rank(a), edges[i]);
+      for (int j = 0; j < count; j++) {
+        hy_value pair[2] = {a, hy_float_of_rank(type, edges[j])};
+        bool less = hy_value_is_true(hy_value_apply(HY_OP_LT, HY_BOOL, pair)), zeros = edges[i] == -1 && edges[j] == 0;
+        ck_assert_int_eq(less, edges[i] < edges[j] && edges[j] <= hy_float_infinity(type) && !zeros);
+      }
+    }
+    ck_assert_int_eq(hy_float_rank(hy_value_from_double(type, 8.0)), hy_float_power(type, 3));
+    ck_assert_int_eq(hy_float_rank(hy_value_from_double(type, -8.0)), -1 - hy_float_power(type, 3));
+    ck_assert_int_eq(hy_float_rank(hy_value_from_double(type, 1.0 / 0.0)), hy_float_infinity(type));
+  }
+}
+END_TEST
+
 Suite *semantics_value_suite(void) {
   Suite *suite = suite_create("semantics_value");
   TCase *rows = tcase_create("rows");
@@ -606,6 +791,8 @@ Suite *semantics_value_suite(void) {
   tcase_add_test(rows, every_operator_joins);
   tcase_add_test(rows, values_print_and_compare);
   tcase_add_test(rows, values_survive_memory);
+  tcase_add_test(rows, monotone);
+  tcase_add_test(rows, ranks);
   suite_add_tcase(suite, rows);
   return suite;
 }
