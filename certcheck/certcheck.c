@@ -95,14 +95,13 @@ poly *poly_of(checker *c, wide constant) {
   return p;
 }
 
-static poly *unknown(checker *c, int number) { // the one that line "number" brings
+poly *unknown(checker *c, int number) { // the one that line "number" brings
   poly *p = poly_with(c, 1);
   if (!c->why) p->terms[p->count++] = (term){(monomial)number << 96, 1};
   return p;
 }
 
-// f * a + g * b + constant
-static poly *combine(checker *c, wide f, const poly *a, wide g, const poly *b, wide constant) {
+poly *combine(checker *c, wide f, const poly *a, wide g, const poly *b, wide constant) {
   poly *sum = poly_with(c, a->count + b->count);
   sum->constant = plus(c, plus(c, times(c, f, a->constant), times(c, g, b->constant)), constant);
   for (int i = 0, j = 0; (i < a->count || j < b->count) && !c->why;) {
@@ -136,7 +135,7 @@ static poly *multiply(checker *c, const poly *a, const poly *b) {
   return product;
 }
 
-static bool same(checker *c, const poly *a, const poly *b) {
+bool same(checker *c, const poly *a, const poly *b) {
   spend(c, (size_t)a->count);
   if (a->constant != b->constant || a->count != b->count) return false;
   for (int i = 0; i < a->count; i++)
@@ -176,7 +175,8 @@ static const poly *bring(checker *c, arguments *x, line made) {
   if (c->why || !x->is_same) return unknown(c, c->line_count);
   x->is_same = false; // it has been looked at
   const line *old = &c->lines[x->same < c->line_count ? x->same : 0];
-  bool fine = old->unknown == made.unknown && old->divisor == made.divisor && old->formula == made.formula;
+  bool fine = old->unknown == made.unknown && old->divisor == made.divisor && old->formula == made.formula &&
+              same_operator(old->op, made.op);
   if (!fine || !same(c, old->a, made.a) || (made.m && !same(c, old->m, made.m))) reject(c, "not the same");
   c->lines[c->line_count] = (line){.kind = NO_KIND};
   return unknown(c, x->same);
@@ -205,6 +205,15 @@ static const poly *division(checker *c, arguments *x, line_kind kind, const poly
   const poly *q = quotient(c, x, a, d < 0 ? times(c, d, -1) : d);
   if (kind == MOD) return combine(c, 1, a, d < 0 ? d : times(c, d, -1), q, 0);
   return scale(c, d < 0 ? -1 : 1, q, 0);
+}
+
+// An operator of floats, of one argument or two.
+static const poly *applied(checker *c, arguments *x) {
+  line made = {.unknown = APPLIED, .a = x->p[0], .op = x->op};
+  if (arity(x->op) == 2) made.m = x->p[1];
+  made.has_range = true;
+  range_of_type(x->op.result, &made.low, &made.high);
+  return bring(c, x, made);
 }
 
 // The value of the type that is congruent to "a".
@@ -248,6 +257,7 @@ static const poly *value_of(checker *c, line_kind kind, arguments *x) {
   case SELECT: return sum_of(c, b, choice(c, x, x->lines[0], difference_of(c, a, b)));
   case OF: return choice(c, x, x->lines[0], poly_of(c, 1));
   case WRAP: return wrap(c, x);
+  case APPLY: return applied(c, x);
   default: return mask(c, x);
   }
 }
@@ -257,6 +267,7 @@ static void define(checker *c, line_kind kind, arguments *x) {
   if (kind == QUOTIENT) quotient(c, x, x->p[0], x->k);
   if (kind == NEGATIVE) negative(c, x, x->p[0]);
   if (kind == CHOICE) choice(c, x, x->lines[0], x->p[0]);
+  if (kind == APPLIED) applied(c, x);
   if (kind == RATIO || kind == REST) bring(c, x, (line){.unknown = kind, .a = x->p[0], .m = x->p[1]});
 }
 
@@ -314,10 +325,13 @@ static hypothesis asserted(checker *c, int f, bool polarity) {
   return inequality(scale(c, kind == LT || kind == LE ? -1 : 1, d, kind == LT || kind == GT ? -1 : 0));
 }
 
-static const line *unknown_at(checker *c, int n) {
+const line *unknown_at(checker *c, int n) {
   if (n < 1 || n > c->line_count || c->lines[n].unknown == NO_KIND) reject(c, "an unknown is not there");
   return &c->lines[c->why ? 0 : n];
 }
+
+const poly *inequality_at(checker *c, int h) { return number_at(c, h, false); }
+void learn_inequality(checker *c, const poly *p) { push(c, inequality(p)); }
 
 // Two cases: the first now, the other once the first is refuted; of one or two hypotheses each.
 static void branch(checker *c, int count, hypothesis a, hypothesis b, hypothesis other_a, hypothesis other_b) {
@@ -408,12 +422,23 @@ static void check_equal(checker *c, const poly *a, const poly *b, int h) {
 static void step_e(checker *c, const step *t) {
   const line *u = unknown_at(c, t->n[0]), *v = unknown_at(c, t->n[1]);
   if (c->why) return;
-  if (u->unknown != v->unknown || u->unknown == UNKNOWN || u->divisor != v->divisor || u->formula != v->formula)
+  if (u->unknown != v->unknown || u->unknown == UNKNOWN || u->divisor != v->divisor || u->formula != v->formula ||
+      !same_operator(u->op, v->op))
     return reject(c, "unknowns of different kinds");
   check_equal(c, u->a, v->a, t->n[2]);
   if (u->m) check_equal(c, u->m, v->m, t->n[3]);
   push(c, equation(difference_of(c, unknown(c, t->n[0]), unknown(c, t->n[1]))));
 }
+
+// f I U V H S N: U and V are op(.., A, ..) and op(.., B, ..), by H, S and N in order |- V - U >= 0.
+//     Of floats: A and B are argument I, with which op grows or falls; H says that they are in order, S, if that decides,
+//     which sign the other argument has, N that no NaN spoils it.
+static void step_f(checker *c, const step *t) { check_order(c, t); }
+
+// r I U E F H K L M: U's arguments have sizes 2^E and 2^F |- U <= 2^s (I = 0), U >= -2^s (I = 1).
+//     Of floats, by rank: H and K say so of the first argument, L and M of the second, of a divisor that it is no less.
+//     Of an integer that is made a float E may be 64, and nothing be shown: one beyond counts as what is nearest there.
+static void step_r(checker *c, const step *t) { check_size(c, t); }
 
 // l M1 H1 M2 H2 ...: every H is an equation, or M is a number >= 0 |- the sum of M * H, cut; == 0 if all of them are.
 static void step_l(checker *c, const step *t) {
@@ -506,23 +531,26 @@ static void step_x(checker *c, const step *t) {
   close_case(c);
 }
 
-// What follows the letter: i a number, h one or "=" or nothing (-1), p a polynomial, s summands.
+// What follows the letter: i a number, z one that may be below 0, h one or "=" or nothing (-1), p a polynomial, s
+// summands.
 const rule rules[RULES] = {
-    {'u', "i", step_u},    // a fact
-    {'g', "", step_g},     // not the goal
-    {'a', "ii", step_a},   // a part of a conjunction
-    {'d', "ii", step_d},   // what a definition says
-    {'v', "iiii", step_v}, // division
-    {'e', "iihh", step_e}, // congruence
-    {'l', "s", step_l},    // a sum, cut
-    {'m', "ii", step_m},   // a product
-    {'s', "p", step_s},    // a square
-    {'q', "ii", step_q},   // both at least and at most 0
-    {'k', "p", step_k},    // two cases: below 0, or not
-    {'o', "i", step_o},    // the cases of a formula
-    {'n', "i", step_n},    // the cases of a definition
-    {'.', "i", step_dot},  // impossible
-    {'x', "ii", step_x},   // a formula, and the same denied
+    {'u', "i", step_u},        // a fact
+    {'g', "", step_g},         // not the goal
+    {'a', "ii", step_a},       // a part of a conjunction
+    {'d', "ii", step_d},       // what a definition says
+    {'v', "iiii", step_v},     // division
+    {'e', "iihh", step_e},     // congruence
+    {'f', "iiihhh", step_f},   // an order of floats
+    {'r', "iizzhhhh", step_r}, // a size of a float
+    {'l', "s", step_l},        // a sum, cut
+    {'m', "ii", step_m},       // a product
+    {'s', "p", step_s},        // a square
+    {'q', "ii", step_q},       // both at least and at most 0
+    {'k', "p", step_k},        // two cases: below 0, or not
+    {'o', "i", step_o},        // the cases of a formula
+    {'n', "i", step_n},        // the cases of a definition
+    {'.', "i", step_dot},      // impossible
+    {'x', "ii", step_x},       // a formula, and the same denied
 };
 
 /* -- proofs -- */

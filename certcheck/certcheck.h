@@ -2,7 +2,7 @@
 #define CERTCHECK_CERTCHECK_H
 
 /* What the files of halyard-certcheck share: reader.c makes of a file lines, certificates and steps; certcheck.c says
- * what lines are worth and whether the steps of a certificate are a proof; main.c is the command. Nothing of Halyard is
+ * what lines are worth and whether the steps of a certificate are a proof, floats.c what is known of operators of floats; main.c is the command. Nothing of Halyard is
  * included. All memory is taken once, by the size of the file, and belongs to the checker. Whatever a function cannot
  * do it rejects: the first reason stays in the checker, and what it returns then may be used but says nothing.
  */
@@ -30,16 +30,21 @@ typedef struct {
 
 /* -- the table of lines: terms, formulas, and the unknowns that they bring -- */
 
-// The order is that of docs/certificates.md. An unknown is defined as a line from UNKNOWN or QUOTIENT to REST does.
+// The order is that of docs/certificates.md. An unknown is defined as a line from UNKNOWN or QUOTIENT to APPLIED does.
 // clang-format off
 typedef enum {
   NO_KIND,
-  INT, UNKNOWN, PLUS, MINUS, TIMES, NEGATE, DIV, MOD, MIN, MAX, ABS, SELECT, OF, WRAP, MASK, // terms
-  QUOTIENT, NEGATIVE, CHOICE, RATIO, REST,                            // unknowns that only proofs mention: no line may
+  INT, UNKNOWN, PLUS, MINUS, TIMES, NEGATE, DIV, MOD, MIN, MAX, ABS, SELECT, OF, WRAP, MASK, APPLY, // terms
+  QUOTIENT, NEGATIVE, CHOICE, RATIO, REST, APPLIED,                   // unknowns that only proofs mention: no line may
   TRUE, FALSE, EQ, NE, LT, LE, GT, GE, AND, OR, NOT, IFF, COND, ATOM, // formulas
   KINDS
 } line_kind;
 // clang-format on
+
+// An operator of floats: a row of a table, and types. Of row 0 there is none.
+typedef struct {
+  int row, result, from;
+} operator_of_floats;
 
 typedef struct {
   line_kind kind;
@@ -53,6 +58,7 @@ typedef struct {
   const poly *a, *m;
   wide divisor;
   int formula;
+  operator_of_floats op;
 } line;
 
 // What the words behind a kind's name are.
@@ -63,6 +69,7 @@ typedef struct {
   wide k;
   bool has_range; // of the type: low .. high
   wide low, high;
+  operator_of_floats op;
   bool is_same; // "= N" at the end: the unknown is not a new one, but that of line "same"
   int same;
 } arguments;
@@ -72,7 +79,8 @@ typedef struct {
 typedef struct checker checker;
 typedef struct step step;
 
-// What follows the letter: i a number, h one or "=" or nothing (-1), p a polynomial, s summands.
+// What follows the letter: i a number, z one that may be below 0, h one or "=" or nothing (-1), p a polynomial, s
+// summands.
 typedef struct {
   char letter;
   const char *form;
@@ -86,7 +94,7 @@ typedef struct {
 
 struct step {
   const rule *rule;
-  int place, n[4]; // n[0] of a sum: how many summands
+  int place, n[8]; // n[0] of a sum: how many summands
   const poly *p;
   summand *summands;
 };
@@ -141,7 +149,7 @@ struct checker {
 
 /* -- certcheck.c -- */
 
-enum { RULES = 15 };
+enum { RULES = 17 };
 extern const rule rules[RULES];
 
 void reject(checker *c, const char *why);
@@ -154,12 +162,34 @@ monomial monomial_product(checker *c, monomial a, monomial b);
 poly *poly_with(checker *c, int count);   // room for so many terms
 poly *poly_of(checker *c, wide constant); // nobody changes it: small ones are made once
 
+// f * a + g * b + constant
+poly *combine(checker *c, wide f, const poly *a, wide g, const poly *b, wide constant);
+bool same(checker *c, const poly *a, const poly *b);
+// What the unknown of line n is, which must bring one; as a polynomial.
+const line *unknown_at(checker *c, int n);
+poly *unknown(checker *c, int number);
+// Hypothesis h, which must be one, as p >= 0; learning that p >= 0.
+const poly *inequality_at(checker *c, int h);
+void learn_inequality(checker *c, const poly *p);
+
 // Line n, which must be there: a formula, or a term.
 const line *line_at(checker *c, int n, bool wants_formula);
 // requires: it is line "line_count" of the table, and not there yet: it has neither a kind nor a value
 void define_line(checker *c, line_kind kind, arguments *x);
 // Is it a proof? The reason why not is in c->why, the line of the file in c->place.
 bool check(checker *c, int which);
+
+/* -- floats.c -- */
+
+// A type by its name, -1 if it is none; what is known of its values.
+int type_named(const char *name);
+void range_of_type(int type, wide *low, wide *high);
+operator_of_floats operator_named(checker *c, const char *name);
+int arity(operator_of_floats op);
+bool same_operator(operator_of_floats a, operator_of_floats b);
+// The steps f and r, which certcheck.c describes.
+void check_order(checker *c, const step *t);
+void check_size(checker *c, const step *t);
 
 /* -- reader.c -- */
 

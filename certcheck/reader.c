@@ -55,10 +55,15 @@ static int small(checker *c, cursor *s) { // 0 .. 2^30
   return c->why ? 0 : (int)n;
 }
 
+static int exponent(checker *c, cursor *s) { // beyond 5000 none is one of a float
+  wide n = number(c, s);
+  return c->why ? 0 : n < -5000 || n > 5000 ? 5000 : (int)n;
+}
+
 /* -- lines -- */
 
-// By name and arguments: t a term's line, f a formula's, p a polynomial, k a number, T a type, * what remains is a
-// name. The order is that of docs/certificates.md.
+// By name and arguments: t a term's line, f a formula's, p a polynomial, k a number, T a type, O an operator of
+// floats (t2 and p2: of two arguments alone), * what remains is a name. The order is that of docs/certificates.md.
 // clang-format off
 static const struct {
   const char *name, *form;
@@ -68,8 +73,10 @@ static const struct {
     [PLUS] = {"+", "tt"}, [MINUS] = {"-", "tt"}, [TIMES] = {"*", "tt"}, [NEGATE] = {"neg", "t"},
     [DIV] = {"/", "tt"}, [MOD] = {"%", "tt"}, [MIN] = {"min", "tt"}, [MAX] = {"max", "tt"}, [ABS] = {"abs", "t"},
     [SELECT] = {"select", "ftt"}, [OF] = {"of", "f"}, [WRAP] = {"wrap", "Tt"}, [MASK] = {"mask", "tk"},
+    [APPLY] = {"apply", "Ott2"},
     [QUOTIENT] = {"quotient", "pk"}, [NEGATIVE] = {"negative", "p"}, [CHOICE] = {"choice", "fp"},
     [RATIO] = {"ratio", "pp"}, [REST] = {"rest", "pp"},
+    [APPLIED] = {"applied", "Opp2"},
     [TRUE] = {"true", ""}, [FALSE] = {"false", ""}, [EQ] = {"==", "tt"}, [NE] = {"!=", "tt"},
     [LT] = {"<", "tt"}, [LE] = {"<=", "tt"}, [GT] = {">", "tt"}, [GE] = {">=", "tt"},
     [AND] = {"and", "ff"}, [OR] = {"or", "ff"}, [NOT] = {"not", "f"}, [IFF] = {"iff", "ff"}, [COND] = {"cond", "fff"},
@@ -109,26 +116,22 @@ static const poly *poly_arg(checker *c, cursor *s) {
   return sum;
 }
 
-// What is known of a value of the type.
+// What is known of a value of the type: of an "int" nothing.
 static void type_arg(checker *c, cursor *s, arguments *x) {
-  static const char *const names[] = {"int", "bool", "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64"};
-  static const int bits[] = {0, 1, 8, 16, 32, 64, 8, 16, 32, 64};
-  const char *name = word(c, s);
-  int i = 0;
-  while (i < 10 && strcmp(name, names[i]) != 0) i++;
-  if (i == 10) return reject(c, "not a type");
-  bool is_signed = name[0] == 'i';
-  x->has_range = i > 0;
-  x->high = ((wide)1 << (bits[i] - (is_signed && i > 0))) - 1;
-  x->low = is_signed ? -x->high - 1 : 0;
+  int type = type_named(word(c, s));
+  if (type < 0) return reject(c, "not a type");
+  x->has_range = type > 0;
+  range_of_type(type, &x->low, &x->high);
 }
 
 static arguments read_arguments(checker *c, cursor *s, const char *form) {
   arguments x = {.p = {c->lines->value, c->lines->value}};
   for (; *form && !c->why; form++) {
+    if (form[1] == '2' && arity(x.op) < 2) break;
     if (*form == 'p') x.p[x.poly_count++] = poly_arg(c, s);
     if (*form == 'k') x.k = number(c, s);
     if (*form == 'T') type_arg(c, s, &x);
+    if (*form == 'O') x.op = operator_named(c, word(c, s));
     if (*form == '*') s->at = s->end;
     if (*form != 'f' && *form != 't') continue;
     int n = small(c, s);
@@ -192,6 +195,7 @@ static void read_step(checker *c, cursor *s, char letter) {
   const char *form = rules[which].form;
   for (int i = 0; form[i] && !c->why; i++) {
     if (form[i] == 'i') t->n[i] = small(c, s);
+    if (form[i] == 'z') t->n[i] = exponent(c, s);
     if (form[i] == 'h') t->n[i] = hypothesis_or_none(c, s);
     if (form[i] == 'p') t->p = poly_arg(c, s);
     if (form[i] == 's') read_sum(c, s, t);

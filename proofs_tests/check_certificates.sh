@@ -110,7 +110,7 @@ if [ -n "$compiler" ] && [ -n "$gcov" ]; then
     ./covered --program; ./covered one >/dev/full
   ) >/dev/null 2>&1
   run_cases "$work/covered"
-  for file in certcheck reader main; do
+  for file in certcheck floats reader main; do
     (cd "$work" && "$gcov" -b -c covered-$file.gcda) >"$work/coverage" 2>&1
     grep -q '^Taken at least once:100.00%' "$work/coverage" ||
       wrong "not every branch of certcheck/$file.c is tested: $(grep -E '^(Lines|Taken)' "$work/coverage" | head -n 2 | tr '\n' ' ')"
@@ -119,7 +119,7 @@ fi
 
 # -- random steps -----------------------------------------------------------------------------------------------------
 
-"${compiler:-cc}" -O1 -fsanitize=undefined -fno-sanitize-recover -std=gnu17 -D_GNU_SOURCE -I "$root" -o "$work/attack" proofs_tests/coq/attack.c &&
+"${compiler:-cc}" -O1 -fsanitize=undefined -fno-sanitize-recover -std=gnu17 -D_GNU_SOURCE -I "$root" -o "$work/attack" proofs_tests/coq/attack.c -lm &&
   "$work/attack" 1 20000 >"$work/said" || wrong "random steps: $(head -n 60 "$work/said")"
 cat "$work/said"
 

@@ -5,14 +5,49 @@ Require Import Meaning Results Polynomials Checker Lines Sound.
 Import ListNotations.
 Open Scope Z_scope.
 
-(* -- a world: unknowns 1 to 8, formulas 10 (true), 11 (false), 12 (10 and 11), 13 (10 or 11) -- *)
+(* -- operators of floats that are lawful: a product is 1 where its factors have one sign, all else is 0 -- *)
+
+Definition some_floats (o : operation) (a b : Z) : Z :=
+  match does o with Fmul => if Bool.eqb (0 <=? a) (0 <=? b) then 1 else 0 | _ => 0 end.
+
+Lemma power_positive t s : 1 - bias t <= s -> 1 <= power t s.
+Proof. intros less. unfold power. destruct t; simpl fraction; simpl bias in *; lia. Qed.
+Lemma sizes_hold o e f s x : is_operation o = true -> size_of o e f = Some s -> 0 <= x <= 1 -> within (gives o) s x.
+Proof.
+  intros is_o sized small. unfold within, least, most. destruct (is_float (gives o)) eqn:float.
+  - assert (1 - bias (gives o) <= s) as more.
+    { revert sized is_o. unfold size_of, is_operation. destruct o as [d t]. simpl in *.
+      destruct d as [| | | | | | | | | | |[]], t; try discriminate; simpl;
+      repeat match goal with |- context [if ?c then _ else _] => destruct c end; intros [= <-] _; simpl; lia. }
+    apply power_positive in more. lia.
+  - assert (0 <= s) as more.
+    { revert sized is_o float. unfold size_of, is_operation. destruct o as [d t]. simpl in *.
+      destruct d as [| | | | | | | | | | |[]], t; try discriminate; simpl;
+      repeat match goal with |- context [if ?c then _ else _] => destruct c end; try discriminate; intros [= <-] _ _; lia. }
+    assert (0 < 2 ^ s) by (apply Z.pow_pos_nonneg; lia). lia.
+Qed.
+Lemma small_floats o a b : 0 <= some_floats o a b <= 1.
+Proof. unfold some_floats. destruct (does o); try lia. destruct (Bool.eqb _ _); lia. Qed.
+Lemma floats_are_lawful o : is_operation o = true -> lawful_of some_floats o.
+Proof.
+  intros is_o. split.
+  - intros low high a b r. assert (s := small_floats o a b). revert r s is_o. unfold some_floats, is_operation.
+    destruct o as [d t]. simpl. destruct d as [| | | | | | | | | | |[]], t; try discriminate; simpl; intros [= <- <-]; lia.
+  - intros second grows a a' b x y grow order _. subst x y. unfold some_floats. revert grow. unfold growth_of.
+    destruct (does o), second; try easy; try lia;
+    destruct grows, (Z.leb_spec 0 a), (Z.leb_spec 0 a'), (Z.leb_spec 0 b); simpl; lia.
+  - intros e h s a b sized _ _ _. apply (sizes_hold o e h); auto using small_floats.
+  - intros s a b _ sized. apply (sizes_hold o 64 0); auto using small_floats.
+Qed.
+
+(* -- a world: unknowns 1 to 9, formulas 10 (true), 11 (false), 12 (10 and 11), 13 (10 or 11) -- *)
 
 Definition env := {| free := fun _ => 1; opaque := fun _ => false; quotient_by_zero := fun _ => 5;
-  remainder_by_zero := fun _ => 7 |}.
+  remainder_by_zero := fun _ => 7; floats := some_floats |}.
 Definition x := unknown_poly 1%positive.
 Definition V (u : id) : Z :=
   match u with 1%positive => 1 | 2%positive => 0 | 3%positive => 5 | 4%positive => 7 | 5%positive => 0 | 6%positive => 1
-  | 8%positive => 1 | _ => 0 end.
+  | 7%positive | 8%positive => 1 | _ => 0 end.
 Definition v (n : id) : value :=
   match n with 10 => Truth true | 11 => Truth false | 12 => Truth false | 13 => Truth true | _ => Nothing end%positive.
 
@@ -22,7 +57,9 @@ Definition world : table := {|
     (12%positive, Known (FAnd 10%positive 11%positive)); (13%positive, Known (FOr 10%positive 11%positive))];
   definitions := put_all [(1%positive, DRange (Some (0, 1))); (2%positive, DQuotient x 2);
     (3%positive, DRatio x (number_poly 0)); (4%positive, DRest x (number_poly 0)); (5%positive, DNegative x);
-    (6%positive, DChoice 10%positive x); (8%positive, DQuotient x 1)] |}.
+    (6%positive, DChoice 10%positive x); (8%positive, DQuotient x 1);
+    (7%positive, DApply (Operation Fmul Tf32) (number_poly (-1)) (Some (number_poly (-1))));
+    (9%positive, DApply (Operation Fmul Tf32) (number_poly 0) (Some (number_poly (-1))))] |}.
 
 Lemma put_all_in {A} (l : list (id * A)) k e : Table.find k (put_all l) = Some e -> In (k, e) l.
 Proof.
@@ -33,7 +70,7 @@ Qed.
 Lemma world_good : good env 20%positive v V world.
 Proof.
   assert (fresh 20%positive x) as x_fresh by now apply fresh_unknown.
-  split; intros k e there; apply put_all_in in there; simpl in there;
+  split; [..|exact floats_are_lawful]; intros k e there; apply put_all_in in there; simpl in there;
   repeat (destruct there as [[= <- <-]|there]; [repeat split; try easy; auto with fresh; vm_compute; easy|]); easy.
 Qed.
 
@@ -112,6 +149,24 @@ Definition broken_e (u w : id) (k : knowledge) :=
       let* _ := shown_equal k p q None in Ok (Learn (Zero (sub (unknown_poly u) (unknown_poly w)))) | _, _ => Error ""
   end.
 Lemma e_twin : ~ sound (broken_e 2%positive 8%positive). Proof. broken (broken_e 2%positive 8%positive) (@None id) (@nil hypothesis). Qed.
+
+(* f: whatever the sign of the other factor *)
+Definition broken_f (u w : id) (h : N) (k : knowledge) :=
+  let* a := definition_at (lines k) u in let* b := definition_at (lines k) w in
+  match a, b with
+  | DApply o p _, DApply _ q _ =>
+      let* ordered := is_shown k (Some h) (sub q p) in
+      let* _ := check ordered "" in Ok (Learn (AtLeast (sub (unknown_poly w) (unknown_poly u))))
+  | _, _ => Error ""
+  end.
+Lemma f_twin : ~ sound (broken_f 7%positive 9%positive 0%N).
+Proof. broken (broken_f 7%positive 9%positive 0%N) (@None id) [AtLeast (number_poly 1)]. Qed.
+
+(* r: a power that no normal number is *)
+Definition broken_r (u : id) (s : Z) (k : knowledge) := let* d := definition_at (lines k) u in
+  match d with DApply o _ _ => Ok (Learn (AtLeast (shift (power (gives o) s) (scale (-1) (unknown_poly u))))) | _ => Error "" end.
+Lemma r_twin : ~ sound (broken_r 7%positive (-200)).
+Proof. broken (broken_r 7%positive (-200)) (@None id) (@nil hypothesis). Qed.
 
 (* l: an inequality times what is negative *)
 Definition broken_l (m : Z) (h : N) (k : knowledge) :=

@@ -40,7 +40,8 @@ Inductive entry := Term (p : polynomial) | Known (f : formula).
 Inductive definition :=
 | DRange (r : option (Z * Z))
 | DQuotient (p : polynomial) (d : Z) | DRatio (p m : polynomial) | DRest (p m : polynomial)
-| DNegative (p : polynomial) | DChoice (f : id) (p : polynomial).
+| DNegative (p : polynomial) | DChoice (f : id) (p : polynomial)
+| DApply (o : operation) (p : polynomial) (m : option polynomial).
 
 Record table := { entries : Table.t entry; definitions : Table.t definition }.
 
@@ -76,12 +77,19 @@ Definition tidy (t : table) (p : polynomial) : result polynomial :=
   if negb (short (constant p)) then Error "a number does not fit 1024 bits"
   else let* ts := tidy_terms t None (terms p) [] in Ok (Polynomial (constant p) ts).
 
+Definition operation_eq_dec (o o' : operation) : {o = o'} + {o <> o'}.
+Proof. repeat decide equality. Defined.
+Definition same_operation (o o' : operation) : bool := if operation_eq_dec o o' then true else false.
+Definition same_second (m n : option polynomial) : bool :=
+  match m, n with None, None => true | Some m, Some n => same m n | _, _ => false end.
+
 Definition same_definition (a b : definition) : bool :=
   match a, b with
   | DQuotient p d, DQuotient q e => if d =? e then same p q else false
   | DRatio p m, DRatio q n | DRest p m, DRest q n => if same p q then same m n else false
   | DNegative p, DNegative q => same p q
   | DChoice f p, DChoice g q => if Pos.eqb f g then same p q else false
+  | DApply o p m, DApply o' q n => if same_operation o o' then (if same p q then same_second m n else false) else false
   | _, _ => false
   end.
 
@@ -159,6 +167,11 @@ Definition elaborate (t : table) (n : id) (l : line) (same : option id) : result
       else if 2 ^ (Z.log2 (m + 1)) =? m + 1 then
         let* (u, def) := bring (DQuotient a (m + 1)) in brings (combine (- (m + 1)) (unknown_poly u) a) def
       else plain (brings (unknown_poly n) (Some (DRange (Some (0, m)))))
+  | Apply o a b =>
+      let* _ := check (is_operation o) "not an operator of floats" in
+      let* a := term a in
+      let* b := match b with None => Ok None | Some b => let* b := term b in Ok (Some b) end in
+      let* (u, def) := bring (DApply o a b) in brings (unknown_poly u) def
   | Quotient p d =>
       let* p := tidy t p in
       let* _ := check (1 <=? d) "a divisor is below 1" in
@@ -168,6 +181,11 @@ Definition elaborate (t : table) (n : id) (l : line) (same : option id) : result
       let* _ := formula_at t f in let* p := tidy t p in let* (_, def) := bring (DChoice f p) in Ok (None, def)
   | Ratio p m => let* p := tidy t p in let* m := tidy t m in let* (_, def) := bring (DRatio p m) in Ok (None, def)
   | Rest p m => let* p := tidy t p in let* m := tidy t m in let* (_, def) := bring (DRest p m) in Ok (None, def)
+  | Applied o p m =>
+      let* _ := check (is_operation o) "not an operator of floats" in
+      let* p := tidy t p in
+      let* m := match m with None => Ok None | Some m => let* m := tidy t m in Ok (Some m) end in
+      let* (_, def) := bring (DApply o p m) in Ok (None, def)
   | Yes => plain (just (Known FTrue))
   | No => plain (just (Known FFalse))
   | Compare sign a b =>
@@ -281,6 +299,11 @@ Definition step_d (u : id) (which : N) (k : knowledge) : result outcome :=
   | DQuotient p d, 3%N => Ok (Learn (AtLeast (shift (d - 1) (sub (scale d x) p))))
   | DNegative p, 2%N => Ok (Learn (AtLeast (scale (-1) x)))
   | DNegative p, 3%N => Ok (Learn (AtLeast (sub p x)))
+  | DApply o _ _, 0%N | DApply o _ _, 1%N =>
+      match range (match gives o with Tint => Ti64 | t => t end) with
+      | Some (low, high) => Ok (Learn (AtLeast (if N.eqb which 0 then shift (- low) x else shift high (scale (-1) x))))
+      | None => Error "the unknown's definition does not say so"
+      end
   | _, _ => Error "the unknown's definition does not say so"
   end.
 
@@ -322,9 +345,97 @@ Definition step_e (u v : id) (hs : list (option N)) (k : knowledge) : result out
     | DNegative p, DNegative q => shown_equal k p q h
     | DChoice f p, DChoice g q =>
         let* _ := check (Pos.eqb f g) "unknowns of different kinds" in shown_equal k p q h
+    | DApply o p m, DApply o' q n =>
+        let* _ := check (same_operation o o') "unknowns of different kinds" in
+        let* _ := shown_equal k p q h in
+        match m, n with Some m, Some n => shown_equal k m n i | None, None => Ok tt | _, _ => Error "unknowns of different kinds" end
     | _, _ => Error "unknowns of different kinds"
     end in
   Ok (Learn (Zero (sub (unknown_poly u) (unknown_poly v)))).
+
+(* Is hypothesis h p >= 0? *)
+Definition is_shown (k : knowledge) (h : option N) (p : polynomial) : result bool :=
+  match h with None => Ok false | Some h => let* given := inequality_at k h in Ok (same given p) end.
+
+(* f I U V H S N: one operator of floats, of arguments of which one differs. *)
+Definition the_other (second : bool) (a a' : polynomial) (b b' : option polynomial) : result (polynomial * polynomial * polynomial) :=
+  match second, b, b' with
+  | false, None, None => Ok (a, a', number_poly 0)
+  | false, Some b, Some b' => let* _ := check (same b b') "arguments are not shown equal" in Ok (a, a', b)
+  | true, Some b, Some b' => let* _ := check (same a a') "arguments are not shown equal" in Ok (b, b', a)
+  | _, _, _ => Error "an argument is not there"
+  end.
+Definition does_grow (k : knowledge) (o : operation) (second : bool) (other : polynomial) (s : option N) : result bool :=
+  match growth_of o second with
+  | Grows => Ok true
+  | Falls => Ok false
+  | Unknown_growth => Error "not known to grow or to fall"
+  | By_sign =>
+      let* plus := is_shown k s other in
+      if plus then Ok true
+      else let* minus := is_shown k s (shift (-1) (scale (-1) other)) in if minus then Ok false else Error "not known to grow or to fall"
+  end.
+Definition step_f (which : N) (u v : id) (h s n : option N) (k : knowledge) : result outcome :=
+  let* du := definition_at (lines k) u in
+  let* dv := definition_at (lines k) v in
+  match du, dv with
+  | DApply o a b, DApply o' a' b' =>
+      let* _ := check (same_operation o o') "unknowns of different kinds" in
+      let* _ := check (N.ltb which 2) "an argument is not there" in
+      let second := N.eqb which 1 in
+      let* (p, q, other) := the_other second a a' b b' in
+      let* grows := does_grow k o second other s in
+      let* ordered := is_shown k h (if grows then sub q p else sub p q) in
+      let* _ := check ordered "arguments are not shown to be in order" in
+      let x := unknown_poly u in
+      let* is_number :=
+        match spoils o with
+        | Never => Ok true
+        | By_result => is_shown k n (shift (infinity (gives o)) (scale (-1) x))
+        | By_argument => is_shown k n (shift (infinity (takes o)) (scale (-1) q))
+        end in
+      let* _ := check is_number "it may be no number" in
+      Ok (Learn (AtLeast (sub (unknown_poly v) x)))
+  | _, _ => Error "unknowns of different kinds"
+  end.
+
+(* r I U E F H K L M: sizes of the arguments, and that of the result. *)
+Definition shown_within (k : knowledge) (t : value_type) (p : polynomial) (e : Z) (upper lower : option N) : result bool :=
+  if is_size t e then
+    let* up := is_shown k upper (shift (most t e) (scale (-1) p)) in
+    if up then is_shown k lower (shift (- least t e) p) else Ok false
+  else Ok false.
+Definition shown_beyond (k : knowledge) (t : value_type) (p : polynomial) (e : Z) (h number : option N) : result bool :=
+  if is_size t e then
+    let* below := is_shown k h (shift (- power t e - 1) (scale (-1) p)) in
+    if below then Ok true
+    else
+      let* above := is_shown k h (shift (- power t e) p) in
+      if above then is_shown k number (shift (infinity t) (scale (-1) p)) else Ok false
+  else Ok false.
+Definition is_of_whole (o : operation) : bool := match does o with Fof Tint => true | _ => false end.
+Definition step_r (which : N) (u : id) (e f : Z) (h i l m : option N) (k : knowledge) : result outcome :=
+  let* d := definition_at (lines k) u in
+  match d with
+  | DApply o p q =>
+      let* _ := check (N.ltb which 2) "not a size" in
+      let free := is_of_whole o && (e =? 64) && match h with None => true | _ => false end in
+      let* first := if free then Ok true else shown_within k (takes o) p e h i in
+      let* second :=
+        match q, first, takes_two o with
+        | Some q, true, true =>
+            match does o with Fdiv => shown_beyond k (takes o) q f l m | _ => shown_within k (takes o) q f l m end
+        | None, true, false => Ok true
+        | _, _, _ => Ok false
+        end in
+      match (if second then size_of o e (if takes_two o then f else 0) else None) with
+      | Some s =>
+          let x := unknown_poly u in
+          Ok (Learn (AtLeast (if N.eqb which 0 then shift (most (gives o) s) (scale (-1) x) else shift (- least (gives o) s) x)))
+      | None => Error "not a size"
+      end
+  | _ => Error "not a size"
+  end.
 
 (* l M1 H1 M2 H2 ...: a sum of equations times polynomials and of inequalities times numbers >= 0, cut. *)
 Fixpoint sum_of (k : knowledge) (parts : list (polynomial * N)) (sum : polynomial) (is_equal : bool)
@@ -428,6 +539,8 @@ Definition consider (s : step) : knowledge -> result outcome :=
   | Sd u which => step_d u which
   | Sv which q r h => step_v which q r h
   | Se u v hs => step_e u v hs
+  | Sf which u v h s n => step_f which u v h s n
+  | Sr which u e f h i l m => step_r which u e f h i l m
   | Sl parts => step_l parts
   | Sm h i => step_m h i
   | Ss p => step_s p

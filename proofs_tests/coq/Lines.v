@@ -30,7 +30,7 @@ Definition formula_value (v : id -> value) (V : id -> Z) (n : id) (f : formula) 
   end.
 
 Definition definite (d : definition) : Prop :=
-  match d with DRange _ => False | DQuotient _ d => 1 <= d | _ => True end.
+  match d with DRange _ => False | DQuotient _ d => 1 <= d | DApply o _ _ => is_operation o = true | _ => True end.
 Definition definition_value (env : environment) (v : id -> value) (V : id -> Z) (d : definition) : Z :=
   match d with
   | DRange _ => 0
@@ -39,6 +39,7 @@ Definition definition_value (env : environment) (v : id -> value) (V : id -> Z) 
   | DRest p m => remainder env (eval V p) (eval V m)
   | DNegative p => Z.min (eval V p) 0
   | DChoice f p => if truth v f then eval V p else 0
+  | DApply o p m => floats env o (eval V p) (match m with None => 0 | Some m => eval V m end)
   end.
 Definition defines env v V (x : Z) (d : definition) : Prop :=
   match d with
@@ -62,6 +63,7 @@ Definition definition_below (n : id) (d : definition) : Prop :=
   | DQuotient p _ | DNegative p => fresh n p
   | DRatio p m | DRest p m => fresh n p /\ fresh n m
   | DChoice f p => below n f /\ fresh n p
+  | DApply _ p m => fresh n p /\ match m with None => True | Some m => fresh n m end
   end.
 
 Definition entry_good (n : id) v V (k : id) (e : entry) : Prop :=
@@ -75,6 +77,7 @@ Record good (env : environment) (n : id) (v : id -> value) (V : id -> Z) (t : ta
   good_entry : forall k e, Table.find k (entries t) = Some e -> below n k /\ entry_good n v V k e;
   good_definition : forall u d, Table.find u (definitions t) = Some d ->
     below n u /\ definition_below n d /\ defines env v V (V u) d;
+  good_floats : lawful env;
 }.
 
 Lemma good_term env n v V t k p : good env n v V t -> term_at t k = Ok p -> fresh n p /\ number v k = eval V p.
@@ -104,7 +107,10 @@ Lemma truth_same k : below n k -> truth w k = truth v k. Proof. intros less. unf
 Lemma formula_value_same k f : below n k -> formula_below n f -> formula_value w W k f = formula_value v V k f.
 Proof. intros less fb. destruct f; simpl in *; rewrite ?fresh_same, ?truth_same by easy; try easy. Qed.
 Lemma definition_value_same d : definition_below n d -> definition_value env w W d = definition_value env v V d.
-Proof. intros db. destruct d; simpl in *; rewrite ?fresh_same, ?truth_same by easy; easy. Qed.
+Proof.
+  intros db. destruct d as [| | | | | |o p m]; simpl in *; rewrite ?fresh_same, ?truth_same by easy; try easy.
+  destruct m; [now rewrite fresh_same|easy].
+Qed.
 Lemma defines_same x d : definition_below n d -> defines env v V x d -> defines env w W x d.
 Proof. intros db. unfold defines. rewrite definition_value_same by easy. easy. Qed.
 
@@ -112,12 +118,13 @@ Lemma formula_below_more f : formula_below n f -> formula_below (Pos.succ n) f.
 Proof. unfold below. destruct f; simpl; unfold below; try easy; try lia. apply fresh_more. lia. Qed.
 Lemma definition_below_more d : definition_below n d -> definition_below (Pos.succ n) d.
 Proof.
-  destruct d; simpl; unfold below; try easy; intros; intuition; try lia; (eapply fresh_more; [|eassumption]; lia).
+  destruct d as [| | | | | |o p m]; simpl; unfold below; try easy; intros; [..|destruct m]; intuition; try lia;
+  (eapply fresh_more; [|eassumption]; lia).
 Qed.
 
 Lemma good_more : good env n v V t -> good env (Pos.succ n) w W t.
 Proof.
-  intros [ge gd]. split.
+  intros [ge gd law]. split; [..|exact law].
   - intros k e there. destruct (ge _ _ there) as [less fine]. unfold below in *. split; [lia|].
     destruct e; simpl in *; destruct fine as [b x]; rewrite v_w, x by easy.
     + split; [eapply fresh_more; [|eassumption]; lia|]. now rewrite fresh_same.
@@ -133,7 +140,7 @@ Lemma good_added env n v V t a : good env n v V t ->
   (forall d, snd a = Some d -> definition_below n d /\ defines env v V (V (Pos.pred n)) d) ->
   (1 < n)%positive -> good env n v V (added t (Pos.pred n) a).
 Proof.
-  intros [ge gd] fine_e fine_d big. destruct a as [e d]. simpl in *. split; simpl.
+  intros [ge gd law] fine_e fine_d big. destruct a as [e d]. simpl in *. split; simpl; [..|exact law].
   - intros k x. destruct e as [e|]; [|auto]. destruct (Pos.eq_dec k (Pos.pred n)) as [->|other].
     + rewrite PositiveMap.gss. intros [= <-]. split; [unfold below; lia|auto].
     + rewrite PositiveMap.gso by easy. auto.
@@ -164,6 +171,10 @@ Qed.
 
 (* -- unknowns that were there -- *)
 
+Lemma same_operation_eq o o' : same_operation o o' = true -> o = o'.
+Proof. unfold same_operation. now destruct (operation_eq_dec o o'). Qed.
+Lemma same_second_eq m n : same_second m n = true -> m = n.
+Proof. destruct m, n; simpl; try easy. intros e. apply same_eq in e. now subst. Qed.
 Lemma same_definition_eq a b : same_definition a b = true -> a = b.
 Proof.
   destruct a, b; simpl; try easy; intros e;
@@ -172,6 +183,8 @@ Proof.
   | H : same _ _ = true |- _ => apply same_eq in H
   | H : (_ =? _) = true |- _ => apply Z.eqb_eq in H
   | H : Pos.eqb _ _ = true |- _ => apply Pos.eqb_eq in H
+  | H : same_operation _ _ = true |- _ => apply same_operation_eq in H
+  | H : same_second _ _ = true |- _ => apply same_second_eq in H
   end; now subst.
 Qed.
 
@@ -363,11 +376,15 @@ Proof.
     destruct (Z.eqb_spec (2 ^ Z.log2 (m + 1)) (m + 1)); unbind; known_arguments g.
     + by_unknown g. now apply line_mask.
     + destruct same; unbind; known_arguments g. apply ranged. now apply line_other_mask.
+  - (* apply *) match goal with H : match ?b with None => _ | Some _ => _ end = Ok _ |- _ => destruct b; unbind; known_arguments g end;
+      by_unknown g; easy.
   - (* quotient *) match goal with H : (1 <=? _) = true |- _ => apply Z.leb_le in H end. by_unknown g.
   - (* negative *) by_unknown g.
   - (* choice *) by_unknown g.
   - (* ratio *) by_unknown g.
   - (* rest *) by_unknown g.
+  - (* applied *) match goal with H : match ?b with None => _ | Some _ => _ end = Ok _ |- _ => destruct b; unbind; known_arguments g end;
+      by_unknown g.
   - (* true *) apply known; easy.
   - (* false *) apply known; easy.
   - (* comparisons *) apply known; simpl; [auto with fresh|]. worth. arguments.

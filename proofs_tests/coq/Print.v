@@ -22,10 +22,21 @@ Definition of_polynomial (p : polynomial) (rest : list string) : list string :=
 Definition of_type (t : value_type) : string :=
   match t with
   | Tint => "int" | Tbool => "bool" | Tu8 => "u8" | Tu16 => "u16" | Tu32 => "u32" | Tu64 => "u64"
-  | Ti8 => "i8" | Ti16 => "i16" | Ti32 => "i32" | Ti64 => "i64"
+  | Ti8 => "i8" | Ti16 => "i16" | Ti32 => "i32" | Ti64 => "i64" | Tf32 => "f32" | Tf64 => "f64"
+  end.
+Definition of_operation (o : operation) : string :=
+  of_type (gives o) ++ "." ++
+  match does o with
+  | Fadd => "add" | Fsub => "sub" | Fmul => "mul" | Fdiv => "div" | Fneg => "neg" | Ffloor => "floor" | Fceil => "ceil"
+  | Fround => "round" | Ftrunc => "trunc" | Fmin => "min" | Fmax => "max" | Fof t => "of_" ++ of_type t
   end.
 Definition of_sign (s : comparison_sign) : string :=
   match s with EQ => "==" | NE => "!=" | LT => "<" | LE => "<=" | GT => ">" | GE => ">=" end.
+
+Definition of_second (b : option id) (rest : list string) : list string :=
+  match b with None => rest | Some b => of_id b :: rest end.
+Definition of_second_polynomial (p : option polynomial) (rest : list string) : list string :=
+  match p with None => rest | Some p => of_polynomial p rest end.
 
 Definition words_of_line (l : line) (rest : list string) : list string :=
   match l with
@@ -44,11 +55,13 @@ Definition words_of_line (l : line) (rest : list string) : list string :=
   | Of f => "of" :: of_id f :: rest
   | Wrap t a => "wrap" :: of_type t :: of_id a :: rest
   | Mask a m => "mask" :: of_id a :: of_z m :: rest
+  | Apply o a b => "apply" :: of_operation o :: of_id a :: of_second b rest
   | Quotient p d => "quotient" :: of_polynomial p (of_z d :: rest)
   | Negative p => "negative" :: of_polynomial p rest
   | Choice f p => "choice" :: of_id f :: of_polynomial p rest
   | Ratio p m => "ratio" :: of_polynomial p (of_polynomial m rest)
   | Rest p m => "rest" :: of_polynomial p (of_polynomial m rest)
+  | Applied o p m => "applied" :: of_operation o :: of_polynomial p (of_second_polynomial m rest)
   | Yes => "true" :: rest
   | No => "false" :: rest
   | Compare s a b => of_sign s :: of_id a :: of_id b :: rest
@@ -82,6 +95,8 @@ Definition words_of_step (s : step) : list string :=
   | Sd u which => ["d"; of_id u; of_n which]
   | Sv which q r h => ["v"; of_n which; of_id q; of_id r; of_n h]
   | Se u v hs => "e" :: of_id u :: of_id v :: map of_argument hs
+  | Sf which u v h s n => ["f"; of_n which; of_id u; of_id v; of_argument h; of_argument s; of_argument n]
+  | Sr which u e f h k l m => ["r"; of_n which; of_id u; of_z e; of_z f; of_argument h; of_argument k; of_argument l; of_argument m]
   | Sl parts => "l" :: words_of_parts (rev_append parts []) []
   | Sm h i => ["m"; of_n h; of_n i]
   | Ss p => "s" :: of_polynomial p []

@@ -137,6 +137,17 @@ Definition step_of (letter : string) (words : list string) : result step :=
         else if is "e" then
           let* h := argument c in let* i := argument d in two (fun u v => Se u v [h; i]) (id_of a) (id_of b)
         else Error "not a step"
+    | [which; u; v; h; s; n] =>
+        if is "f" then
+          let* which := n_of which in let* u := id_of u in let* v := id_of v in
+          let* h := argument h in let* s := argument s in let* n := argument n in Ok (Sf which u v h s n)
+        else Error "not a step"
+    | [which; u; e; f; h; k; l; m] =>
+        if is "r" then
+          let* which := n_of which in let* u := id_of u in let* e := z_of e in let* f := z_of f in
+          let* h := argument h in let* k := argument k in let* l := argument l in let* m := argument m in
+          Ok (Sr which u e f h k l m)
+        else Error "not a step"
     | _ => Error "not a step"
     end.
 
@@ -146,9 +157,18 @@ Fixpoint named {A} (name : string) (rows : list (string * A)) : option A :=
   match rows with [] => None | (n, x) :: rows => if n =? name then Some x else named name rows end.
 
 Definition by_types : list (string * value_type) :=
-  map (fun t => (of_type t, t)) [Tint; Tbool; Tu8; Tu16; Tu32; Tu64; Ti8; Ti16; Ti32; Ti64].
+  map (fun t => (of_type t, t)) [Tint; Tbool; Tu8; Tu16; Tu32; Tu64; Ti8; Ti16; Ti32; Ti64; Tf32; Tf64].
 Definition type_of (word : string) : result value_type :=
   match named word by_types with Some t => Ok t | None => Error "not a type" end.
+
+Definition all_types : list value_type := map snd by_types.
+Definition by_operations : list (string * operation) :=
+  map (fun o => (of_operation o, o))
+    (filter is_operation
+       (flat_map (fun t => map (fun o => Operation o t)
+          ([Fadd; Fsub; Fmul; Fdiv; Fneg; Ffloor; Fceil; Fround; Ftrunc; Fmin; Fmax] ++ map Fof all_types)) all_types)).
+Definition operation_of (word : string) : result operation :=
+  match named word by_operations with Some o => Ok o | None => Error "not an operator of floats" end.
 
 Definition by_names : list (string * (id -> id -> id -> line)) := [("select", Select); ("cond", Cond)].
 Definition by_two_names : list (string * (id -> id -> line)) :=
@@ -179,6 +199,17 @@ Definition line_of (kind : string) (words : list string) : result (line * list s
   | None, a :: rest =>
       if is "int" then let* c := z_of a in Ok (Int c, rest)
       else if is "unknown" then let* t := type_of a in Ok (Unknown t, rest)
+      else if is "apply" then
+        let* o := operation_of a in
+        match rest, takes_two o with
+        | a :: b :: rest, true => let* a := id_of a in let* b := id_of b in Ok (Apply o a (Some b), rest)
+        | a :: rest, false => let* a := id_of a in Ok (Apply o a None, rest)
+        | _, _ => Error "a word is missing"
+        end
+      else if is "applied" then
+        let* o := operation_of a in
+        let* (p, rest) := polynomial_of rest in
+        if takes_two o then let* (m, rest) := polynomial_of rest in Ok (Applied o p (Some m), rest) else Ok (Applied o p None, rest)
       else if is "negative" then let* (p, rest) := polynomial_of words in Ok (Negative p, rest)
       else if is "choice" then let* f := id_of a in let* (p, rest) := polynomial_of rest in Ok (Choice f p, rest)
       else if is "ratio" then

@@ -120,10 +120,28 @@ Proof.
   (apply andb_prop in Heqr0 || apply orb_false_elim in Heqr0); easy.
 Qed.
 
+(* Of an operator of floats: it is lawful. *)
+Lemma floats_lawful env n v V k o : context env n v V k -> is_operation o = true -> lawful_of (floats env) o.
+Proof. intros c. apply (good_floats _ _ _ _ _ (the_table _ _ _ _ _ c)). Qed.
+
+Lemma d_of_float env n v V k u which o p m out : context env n v V k -> defines env v V (V u) (DApply o p m) ->
+  match range (match gives o with Tint => Ti64 | t => t end) with
+  | Some (low, high) => Ok (Learn (AtLeast (if N.eqb which 0 then shift (- low) (unknown_poly u) else shift high (scale (-1) (unknown_poly u)))))
+  | None => Error "the unknown's definition does not say so"
+  end = Ok out -> justified v V out.
+Proof.
+  intros c [is_o value] made. destruct (range _) as [[low high]|] eqn:r; [|discriminate]. injection made as <-.
+  assert (b := of_its_type _ _ (floats_lawful _ _ _ _ _ _ c is_o) low high (eval V p)
+    (match m with None => 0 | Some m => eval V m end) r). simpl in value. rewrite <- value in b.
+  destruct (N.eqb which 0); simpl; worth; rewrite ?eval_unknown; lia.
+Qed.
+
 Lemma d_sound u which : sound (step_d u which).
 Proof.
   intros env n v V k o c. unfold step_d. intros made. look_up c.
-  destruct a as [[[low high]|]|p d| | |p|]; destruct which as [|[[]|[]|]]; try discriminate; injection made as <-; simpl in *;
+  destruct a as [[[low high]|]|p d| | |p| |op p m]; destruct which as [|[[]|[]|]]; try discriminate;
+  try (now apply (d_of_float env n v V k u 0 op p m o)); try (now apply (d_of_float env n v V k u 1 op p m o));
+  injection made as <-; simpl in *;
   worth; rewrite ?eval_unknown; destruct Heqr as [definite_d value]; try lia;
   rewrite value; assert (0 < d) as positive by lia; assert (b := Z.mod_pos_bound (eval V p) d positive);
   assert (e := Z.div_mod (eval V p) d); lia.
@@ -132,7 +150,7 @@ Qed.
 Lemma v_sound which q r h : sound (step_v which q r h).
 Proof.
   intros env n v V k o c. unfold step_v. intros made. look_up c.
-  destruct a as [|?|p m| | |]; try discriminate. destruct a0 as [| | |p' m'| |]; try discriminate.
+  destruct a as [|?|p m| | | |]; try discriminate. destruct a0 as [| | |p' m'| | |]; try discriminate.
   unbind. destruct (same p p') eqn:e1; [|discriminate]. look_up c. destruct Heqr0 as [_ q_value], Heqr1 as [_ r_value].
   rewrite eval_shift in Heqr2. unfold quotient, remainder in *.
   destruct (Z.eqb_spec (eval V m') 0); [lia|]. rewrite Z.sgn_pos in * by lia. rewrite Z.abs_eq in * by lia.
@@ -153,13 +171,116 @@ Proof.
   generalize (match hs with [] => (None, None) | [h] => (h, None) | h :: i :: _ => (h, i) end). intros [h i] made. look_up c.
   worth. rewrite !eval_unknown.
   destruct a, a0; try discriminate; unbind;
+  repeat match goal with H : match ?m with None => _ | Some _ => _ end = Ok _ |- _ => destruct m; try discriminate end;
   repeat match goal with H : shown_equal _ _ _ _ = Ok _ |- _ => apply (shown_equal_holds _ _ _ _ _ _ _ _ _ c) in H end;
   simpl in *; repeat match goal with
   | H : (_ =? _) = true |- _ => apply Z.eqb_eq in H; subst
   | H : Pos.eqb _ _ = true |- _ => apply Pos.eqb_eq in H; subst
+  | H : same_operation _ _ = true |- _ => apply same_operation_eq in H; subst
   | H : _ /\ _ = _ |- _ => destruct H as [_ H]; rewrite H
   | H : eval V _ = eval V _ |- _ => rewrite H
   end; lia.
+Qed.
+
+Lemma is_shown_holds env n v V k h p : context env n v V k -> is_shown k h p = Ok true -> eval V p >= 0.
+Proof.
+  intros c. unfold is_shown. destruct h as [h|]; [|discriminate]. destruct (inequality_at k h) as [q|] eqn:there; [|discriminate].
+  apply (inequality_holds _ _ _ _ _ _ _ c) in there. intros [= e]. apply same_eq in e. now subst.
+Qed.
+
+Lemma the_other_says V second a a' b b' p q other : the_other second a a' b b' = Ok (p, q, other) ->
+  let of (m : option polynomial) := match m with None => 0 | Some m => eval V m end in
+  if second then (eval V a = eval V other /\ of b = eval V p) /\ (eval V a' = eval V other /\ of b' = eval V q)
+  else (eval V a = eval V p /\ of b = eval V other) /\ (eval V a' = eval V q /\ of b' = eval V other).
+Proof.
+  unfold the_other, check. destruct second, b as [b|], b' as [b'|]; try discriminate.
+  - destruct (same a a') eqn:e; [|discriminate]. apply same_eq in e. intros [= <- <- <-]. now subst.
+  - destruct (same b b') eqn:e; [|discriminate]. apply same_eq in e. intros [= <- <- <-]. now subst.
+  - intros [= <- <- <-]. simpl. now rewrite eval_number.
+Qed.
+
+Lemma does_grow_says env n v V k o second other s grows : context env n v V k -> does_grow k o second other s = Ok grows ->
+  match growth_of o second with
+  | Grows => grows = true | Falls => grows = false
+  | By_sign => if grows then 0 <= eval V other else eval V other <= -1
+  | Unknown_growth => False
+  end.
+Proof.
+  intros c. unfold does_grow. destruct (growth_of o second); try discriminate; try now intros [= <-].
+  destruct (is_shown k s other) as [[]|] eqn:plus; [|..|discriminate].
+  - intros [= <-]. apply (is_shown_holds _ _ _ _ _ _ _ c) in plus. lia.
+  - destruct (is_shown k s (shift (-1) (scale (-1) other))) as [[]|] eqn:minus; [|discriminate..]. intros [= <-].
+    apply (is_shown_holds _ _ _ _ _ _ _ c) in minus. revert minus. worth. lia.
+Qed.
+
+Lemma f_sound which u w h s m : sound (step_f which u w h s m).
+Proof.
+  intros env n v V k out c. unfold step_f, check. intros made.
+  destruct (definition_at (lines k) u) as [du|] eqn:at_u; [|discriminate].
+  destruct (definition_at (lines k) w) as [dw|] eqn:at_w; [|discriminate].
+  apply (definition_says _ _ _ _ _ _ _ c) in at_u. apply (definition_says _ _ _ _ _ _ _ c) in at_w.
+  destruct du as [| | | | | |o a b]; try discriminate. destruct dw as [| | | | | |o' a' b']; try discriminate.
+  destruct (same_operation o o') eqn:same_o; [|discriminate]. apply same_operation_eq in same_o as <-.
+  destruct (N.ltb which 2); [|discriminate]. generalize dependent (N.eqb which 1). intros second made.
+  destruct (the_other second a a' b b') as [[[p q] other]|] eqn:others; [|discriminate].
+  destruct (does_grow k o second other s) as [grows|] eqn:growing; [|discriminate].
+  destruct (is_shown k h _) as [[]|] eqn:ordered; [|discriminate..].
+  destruct (match spoils o with Never => _ | By_result => _ | By_argument => _ end) as [[]|] eqn:number; [|discriminate..].
+  injection made as <-. simpl. worth. rewrite !eval_unknown.
+  destruct at_u as [is_o u_value], at_w as [_ w_value]. simpl in u_value, w_value.
+  apply (the_other_says V) in others. simpl in others.
+  apply (does_grow_says _ _ _ _ _ _ _ _ _ _ c) in growing. apply (is_shown_holds _ _ _ _ _ _ _ c) in ordered.
+  assert (law := in_order _ _ (floats_lawful _ _ _ _ _ _ c is_o) second grows (eval V p) (eval V q) (eval V other) growing).
+  simpl in law. enough (V u <= V w) by lia.
+  assert (V u = if second then floats env o (eval V other) (eval V p) else floats env o (eval V p) (eval V other)) as u_is
+    by (rewrite u_value; destruct second; destruct others as [[-> ->] _]; reflexivity).
+  assert (V w = if second then floats env o (eval V other) (eval V q) else floats env o (eval V q) (eval V other)) as w_is
+    by (rewrite w_value; destruct second; destruct others as [_ [-> ->]]; reflexivity).
+  rewrite <- u_is, <- w_is in law. apply law.
+  - destruct grows; revert ordered; worth; lia.
+  - destruct (spoils o); [easy|..]; apply (is_shown_holds _ _ _ _ _ _ _ c) in number; revert number; worth; rewrite ?eval_unknown; lia.
+Qed.
+
+Lemma shown_within_holds env n v V k t p e upper lower : context env n v V k -> shown_within k t p e upper lower = Ok true ->
+  is_size t e = true /\ within t e (eval V p).
+Proof.
+  intros c. unfold shown_within. destruct (is_size t e); [|discriminate].
+  destruct (is_shown k upper _) as [[]|] eqn:up; [|discriminate..]. intros low.
+  apply (is_shown_holds _ _ _ _ _ _ _ c) in up. apply (is_shown_holds _ _ _ _ _ _ _ c) in low.
+  split; [easy|]. unfold within. revert up low. worth. lia.
+Qed.
+Lemma shown_beyond_holds env n v V k t p e h number : context env n v V k -> shown_beyond k t p e h number = Ok true ->
+  is_size t e = true /\ beyond t e (eval V p).
+Proof.
+  intros c. unfold shown_beyond, beyond. destruct (is_size t e); [|discriminate].
+  destruct (is_shown k h _) as [[]|] eqn:below; [|..|discriminate].
+  - intros _. apply (is_shown_holds _ _ _ _ _ _ _ c) in below. split; [easy|]. revert below. worth. lia.
+  - destruct (is_shown k h (shift (- power t e) p)) as [[]|] eqn:above; [|discriminate..]. intros is_number.
+    apply (is_shown_holds _ _ _ _ _ _ _ c) in above. apply (is_shown_holds _ _ _ _ _ _ _ c) in is_number.
+    split; [easy|]. revert above is_number. worth. lia.
+Qed.
+
+Lemma r_sound which u e f h i l m : sound (step_r which u e f h i l m).
+Proof.
+  intros env n v V k out c. unfold step_r, check. intros made.
+  destruct (definition_at (lines k) u) as [d|] eqn:at_u; [|discriminate]. apply (definition_says _ _ _ _ _ _ _ c) in at_u.
+  destruct d as [| | | | | |o p q]; try discriminate. destruct (N.ltb which 2); [|discriminate].
+  destruct at_u as [is_o u_value]. simpl in u_value. assert (law := floats_lawful _ _ _ _ _ _ c is_o).
+  match type of made with match ?first with Ok _ => _ | Error _ => _ end = _ => destruct first as [one|] eqn:first_is; [|discriminate] end.
+  match type of made with match ?second with Ok _ => _ | Error _ => _ end = _ => destruct second as [two|] eqn:second_is; [|discriminate] end.
+  destruct two; [|discriminate]. destruct (size_of o e _) as [size|] eqn:sized; [|discriminate].
+  assert (one = true) as -> by (destruct q, one, (takes_two o); easy).
+  assert (within (gives o) size (V u)) as fits.
+  { rewrite u_value. destruct (is_of_whole o && (e =? 64) && match h with None => true | _ => false end)%bool eqn:is_free.
+    - apply andb_prop in is_free as [is_free _]. apply andb_prop in is_free as [whole e_is]. apply Z.eqb_eq in e_is as ->.
+      unfold is_of_whole in whole. assert (does o = Fof Tint) as is_whole by (destruct (does o) as [| | | | | | | | | | |[]]; easy).
+      apply (whole_in_size _ _ law); [easy|]. revert sized. unfold takes_two, size_of. now rewrite is_whole.
+    - apply (shown_within_holds _ _ _ _ _ _ _ _ _ _ c) in first_is as [e_size p_within].
+      eapply (in_size _ _ law); [exact sized|exact e_size|exact p_within|]. intros two. rewrite two in *.
+      destruct q as [q|]; [|discriminate].
+      destruct (does o); try (now apply (shown_within_holds _ _ _ _ _ _ _ _ _ _ c) in second_is);
+      now apply (shown_beyond_holds _ _ _ _ _ _ _ _ _ _ c) in second_is. }
+  injection made as <-. unfold within in fits. destruct (N.eqb which 0); simpl; worth; rewrite eval_unknown; lia.
 Qed.
 
 Lemma sum_of_holds env n v V k : context env n v V k -> forall parts sum is_equal out out_equal,
@@ -222,7 +343,7 @@ Qed.
 Lemma n_sound u : sound (step_n u).
 Proof.
   intros env n v V k o c. unfold step_n. intros made. look_up c. assert (g := the_table _ _ _ _ _ c).
-  destruct a as [| | | |p|f p]; try discriminate; look_up c; destruct Heqr as [_ value].
+  destruct a as [| | | |p|f p|]; try discriminate; look_up c; destruct Heqr as [_ value].
   - destruct (Z_ge_lt_dec (eval V p) 0); [right|left]; each; simpl; worth; rewrite ?eval_unknown; lia.
   - destruct (truth v f) eqn:says; [left|right]; each; try (eapply asserted_holds; eassumption);
       simpl; worth; rewrite ?eval_unknown; lia.
@@ -249,7 +370,7 @@ Qed.
 
 Theorem step_sound s : sound (consider s).
 Proof.
-  destruct s; simpl; auto using u_sound, g_sound, a_sound, d_sound, v_sound, e_sound, l_sound, m_sound, s_sound, q_sound,
+  destruct s; simpl; auto using u_sound, g_sound, a_sound, d_sound, v_sound, e_sound, f_sound, r_sound, l_sound, m_sound, s_sound, q_sound,
     k_sound, o_sound, n_sound, dot_sound, x_sound.
 Qed.
 
@@ -391,8 +512,8 @@ Proof.
   unfold read. destruct lines as [|first rest]; [discriminate|]. destruct (String.eqb first header); [|discriminate]. intros read.
   destruct (read_from_sound words_of rest nothing_read _ (Claim [] None false) _ I read) as (rows & file & means & same & has_goals).
   exists first, rest, rows. split; [easy|]. split; [exact file|].
-  assert (forall env, exists V, good env (next r) (meaning env rows) V (known r)) as all.
-  { intros env. apply (means env _ (fun _ => 0)). split; simpl; intros k x; now rewrite PositiveMap.gempty. }
+  assert (forall env, lawful env -> exists V, good env (next r) (meaning env rows) V (known r)) as all.
+  { intros env law. apply (means env _ (fun _ => 0)). split; simpl; [..|exact law]; intros k x; now rewrite PositiveMap.gempty. }
   assert (forall c, In c (certificates_back r) -> goal (claimed c) <> None) as goals by (now apply has_goals).
   unfold claims. simpl in same. rewrite same. unfold claims_read, judge. clear same has_goals means read file.
   assert (forall certificates (done : list judged) (claims : list claim), (forall c, In c certificates -> goal (claimed c) <> None) ->
@@ -402,7 +523,7 @@ Proof.
          certificates done) (rev (map claimed certificates) ++ claims)) as each_one.
   { clear goals. induction certificates as [|c cs IH]; intros done claims goals before; simpl; [exact before|].
     rewrite <- app_assoc. simpl. apply IH; [auto with datatypes|]. constructor; [|exact before]. simpl.
-    intros accepted env v all_facts. destruct (all env) as (V & table_good).
+    intros accepted env law v all_facts. destruct (all env law) as (V & table_good).
     destruct (certificate_sound env _ _ _ _ _ table_good accepted all_facts) as [alive holds]. split; [easy|].
     destruct (goal (claimed c)) as [g|] eqn:is_goal; [|now destruct (goals c); [now left|]]. eauto. }
   specialize (each_one _ [] [] goals). rewrite app_nil_r in each_one. apply each_one. constructor.

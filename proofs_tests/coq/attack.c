@@ -10,12 +10,14 @@
  */
 
 #include "certcheck/certcheck.c"
+#include "certcheck/floats.c"
 #include "certcheck/reader.c"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 
-enum { MOST = 40, ATTEMPTS = 200, ROOM = 1 << 15 };
+enum { MOST = 60, FLOATS = 16, ATTEMPTS = 200, ROOM = 1 << 15 };
 
 typedef struct {
   uint64_t seed;
@@ -41,6 +43,75 @@ static void put(attack *a, const char *format, ...) {
   va_start(list, format);
   a->length += (size_t)vsnprintf(a->text + a->length, ROOM - a->length, format, list);
   va_end(list);
+}
+
+/* -- operators of floats, by the machine; what is no rank counts as what is nearest -- */
+
+static double float_of(const type *t, wide rank) {
+  wide most = infinity(t);
+  if (rank > most) return (double)NAN;
+  if (rank < -1 - most) rank = -1 - most;
+  uint64_t size = (uint64_t)(rank < 0 ? -1 - rank : rank);
+  double d;
+  float f;
+  if (t->fraction == 52) {
+    memcpy(&d, &size, sizeof d);
+  } else {
+    uint32_t word = (uint32_t)size;
+    memcpy(&f, &word, sizeof f);
+    d = (double)f;
+  }
+  return rank < 0 ? -d : d;
+}
+
+static wide rank_of(const type *t, double d) {
+  if (isnan(d)) return infinity(t) + 1;
+  uint64_t size = 0;
+  double positive = fabs(d);
+  float narrow = (float)positive;
+  uint32_t word;
+  memcpy(&size, &positive, sizeof size);
+  memcpy(&word, &narrow, sizeof word);
+  if (t->fraction == 23) size = word;
+  return signbit(d) ? -1 - (wide)size : (wide)size;
+}
+
+static wide whole_of(const type *t, double d) {
+  wide low, high;
+  range_of_type((int)(t - types), &low, &high);
+  if (isnan(d)) return 0;
+  if (d <= -0x1p64 || (wide)fmax(fmin(d, 0x1p65), -0x1p65) < low) return low;
+  return d >= 0x1p64 || (wide)d > high ? high : (wide)d;
+}
+
+static wide applied_to(operator_of_floats op, wide p, wide m) {
+  const type *from = &types[op.from], *result = &types[op.result];
+  const char *name = rows[op.row].name;
+  wide most = (wide)1 << 64;
+  if (!from->is_float) {
+    wide n = p > most ? most : p < -most / 2 ? -most / 2 : p;
+    return rank_of(result, result->fraction == 23 ? (double)(float)n : (double)n);
+  }
+  double a = float_of(from, p), b = float_of(from, m), d = a;
+  if (strcmp(name, "add") == 0) d = a + b;
+  if (strcmp(name, "sub") == 0) d = a - b;
+  if (strcmp(name, "mul") == 0) d = a * b;
+  if (strcmp(name, "div") == 0) d = a / b;
+  if (strcmp(name, "neg") == 0) d = -a;
+  if (strcmp(name, "floor") == 0) d = floor(a);
+  if (strcmp(name, "ceil") == 0) d = ceil(a);
+  if (strcmp(name, "round") == 0) d = rint(a);
+  if (strcmp(name, "trunc") == 0) d = trunc(a);
+  if (strcmp(name, "min") == 0) d = a < b ? a : b;
+  if (strcmp(name, "max") == 0) d = a > b ? a : b;
+  return result->is_float ? rank_of(result, d) : whole_of(result, d);
+}
+
+static wide any_rank(attack *a) {
+  static const wide some[] = {0,          -1,         1,          8388608,    1056964608, 1065353216,
+                              1073741824, 1602224128, 2130706432, 2139095039, 2139095040, 2139095041};
+  wide rank = some[draw(a, sizeof some / sizeof *some)];
+  return draw(a, 2) ? rank : -1 - rank;
 }
 
 /* -- what lines are worth, by the document -- */
@@ -137,6 +208,28 @@ static void add_wrap(attack *a) {
   }
 }
 
+// Of one operator, in pairs that differ in one argument; the line before them is "line".
+static void put_floats(attack *a, int line) {
+  static const char *const unary[] = {"f32.neg",    "f32.floor",  "f32.round",  "f32.of_int", "f64.of_f32",
+                                      "f32.of_f64", "i16.of_f32", "int.of_f32", "u8.of_f32"};
+  static const char *const binary[] = {"f32.add", "f32.sub", "f32.mul", "f32.div", "f64.mul", "f32.min", "f32.max"};
+  for (int i = 0; i < FLOATS / 2; i++) {
+    bool is_binary = draw(a, 2), second = is_binary && draw(a, 3) == 0;
+    const char *name = is_binary ? binary[draw(a, 7)] : unary[draw(a, 9)];
+    wide p = any_rank(a), q = any_rank(a), other = any_rank(a), factor = draw(a, 3) ? 0 : small_value(a);
+    for (int k = 0; k < 2; k++) {
+      wide mine = k ? q : p;
+      put(a, "%d applied %s", ++line, name);
+      for (int argument = 0; argument <= is_binary; argument++) {
+        put(a, " (%lld", (long long)(argument == second ? mine : other));
+        if (factor && argument == 0) put(a, " %lld*1", (long long)factor);
+        put(a, ")");
+      }
+      put(a, "\n");
+    }
+  }
+}
+
 static void make_table(attack *a) {
   a->length = 0;
   a->count = a->term_count = a->formula_count = 0;
@@ -154,7 +247,15 @@ static void make_table(attack *a) {
   add_line(a, true, 0);
   put(a, "%d atom x\n", ++a->count);
   add_line(a, true, (wide)draw(a, 2));
-  while (a->count < MOST - 7) {
+  put(a, "%d unknown f32 x\n", ++a->count);
+  do a->chosen[a->count] = any_rank(a);
+  while (a->chosen[a->count] < -1 - infinity(&types[10])); // it is one
+  add_line(a, false, a->chosen[a->count]);
+  put(a, "%d apply f32.floor %d\n", a->count + 1, a->count);
+  a->chosen[a->count + 1] = applied_to((operator_of_floats){6, 10, 10}, a->chosen[a->count], 0);
+  a->count++;
+  add_line(a, false, a->chosen[a->count]);
+  while (a->count < MOST - 7 - FLOATS) {
     if (draw(a, 8) == 0)
       add_wrap(a);
     else
@@ -168,6 +269,7 @@ static void make_table(attack *a) {
   put(a, "%d rest (0 1*%d) (0 1*%d)\n", a->count + 3, defined <= 4 ? defined : 1, other);
   put(a, "%d negative (-1 1*%d)\n", a->count + 4, other);
   put(a, "%d choice %d (2 1*%d)\n", a->count + 5, a->formulas[draw(a, (uint64_t)a->formula_count)], other);
+  put_floats(a, a->count + 5);
   put(a, "certificate t/1 a b\nfacts");
   for (int i = 0; i < a->formula_count; i++)
     if (a->value[a->formulas[i]]) put(a, " %d", a->formulas[i]);
@@ -179,19 +281,24 @@ static void make_table(attack *a) {
 
 /* -- what hypotheses are worth -- */
 
+static bool is_beyond_128_bits; // the value that was asked for last: squares of ranks may be
+
 static wide eval(const attack *a, const poly *p) {
   wide sum = p->constant;
+  is_beyond_128_bits = false;
   for (int i = 0; i < p->count; i++) {
     wide product = p->terms[i].k;
-    for (monomial m = p->terms[i].m; m; m <<= 32) product *= a->chosen[(int)(m >> 96)];
-    sum += product;
+    for (monomial m = p->terms[i].m; m; m <<= 32)
+      is_beyond_128_bits |= __builtin_mul_overflow(product, a->chosen[(int)(m >> 96)], &product);
+    is_beyond_128_bits |= __builtin_add_overflow(sum, product, &sum);
   }
   return sum;
 }
 
 static bool holds(const attack *a, hypothesis h) {
   if (h.formula) return (a->value[h.formula] != 0) == h.polarity;
-  return h.is_equal ? eval(a, h.p) == 0 : eval(a, h.p) >= 0;
+  wide value = eval(a, h.p);
+  return is_beyond_128_bits || (h.is_equal ? value == 0 : value >= 0);
 }
 
 // Values of the unknowns that lines bring, by their definitions. False: a line is not worth what the document says.
@@ -205,6 +312,7 @@ static bool define_unknowns(attack *a, const checker *c) {
     if (l->unknown == CHOICE) a->chosen[n] = a->value[l->formula] ? p : 0;
     if (l->unknown == RATIO) a->chosen[n] = quotient_of(p, m);
     if (l->unknown == REST) a->chosen[n] = remainder_of(p, m);
+    if (l->unknown == APPLIED) a->chosen[n] = applied_to(l->op, p, m);
     if (l->value && eval(a, l->value) != a->value[n]) {
       printf("line %d is not worth what it says\n%s", n, a->text);
       return false;
@@ -230,10 +338,75 @@ static const poly *any_poly(attack *a, checker *c) {
   return p;
 }
 
+// Of a pair of operators of floats: the first, or the second.
+static int any_applied(attack *a, checker *c) {
+  for (int tries = 0; tries < 100; tries++) {
+    int n = 1 + (int)draw(a, (uint64_t)c->line_count);
+    if (c->lines[n].kind == APPLIED) return n;
+  }
+  return 1;
+}
+
+// What the steps of floats ask for: "number" of these, of one operator in the table.
+static const poly *wanted_poly(checker *c, int n, int number, int e) {
+  const line *l = &c->lines[n], *next = &c->lines[n < c->line_count && c->lines[n + 1].unknown == APPLIED ? n + 1 : n];
+  const type *from = &types[l->op.from], *result = &types[l->op.result];
+  bool second = l->m && next->m && same(c, l->a, next->a);
+  const poly *p = second ? l->m : l->a, *q = second && next->m ? next->m : next->a, *other = second ? l->a : l->m;
+  wide most = from->is_float ? power(from, e) : (wide)1 << (e < 0 ? 0 : e > 100 ? 100 : e);
+  if (!other || number == 9) other = l->a;
+  switch (number) {
+  case 0: return difference_of(c, q, p);
+  case 1: return difference_of(c, p, q);
+  case 2: return other;
+  case 3: return scale(c, -1, other, -1);
+  case 4: return scale(c, -1, unknown(c, n), result->is_float ? infinity(result) : 0);
+  case 5: return scale(c, -1, q, from->is_float ? infinity(from) : 0);
+  case 6: return scale(c, -1, l->a, most);
+  case 7: return scale(c, 1, l->a, most + from->is_float);
+  case 8: return l->m ? scale(c, -1, l->m, most) : p;
+  case 9: return l->m ? scale(c, 1, l->m, most + from->is_float) : p;
+  case 10: return l->m && from->is_float ? scale(c, 1, l->m, -most) : p;
+  default: return l->m && from->is_float ? scale(c, -1, l->m, infinity(from)) : p;
+  }
+}
+
+static int find_wanted(attack *a, checker *c, const poly *p) {
+  if (draw(a, 30) == 0) return (int)draw(a, (uint64_t)c->height + 1);
+  for (int h = 0; h < c->height; h++)
+    if (!c->stack[h].formula && !c->stack[h].is_equal && same(c, c->stack[h].p, p)) return h;
+  return -1;
+}
+
+static int some_exponent(attack *a) { return (int[]){-126, 0, 1, 2, 64, 65, 127, 128}[draw(a, 8)]; }
+
+static void any_order(attack *a, checker *c, step *t) {
+  int n = any_applied(a, c);
+  t->n[0] = (int)draw(a, 2);
+  t->n[1] = draw(a, 2) ? n : n + 1;
+  t->n[2] = t->n[1] == n ? n + 1 : n;
+  if (draw(a, 20) == 0) t->n[2] = any_unknown(a, c);
+  t->n[3] = find_wanted(a, c, wanted_poly(c, n, (int)draw(a, 2), 0));
+  t->n[4] = find_wanted(a, c, wanted_poly(c, n, 2 + (int)draw(a, 2), 0));
+  t->n[5] = find_wanted(a, c, draw(a, 2) ? wanted_poly(c, t->n[1], 4, 0) : wanted_poly(c, n, 5, 0));
+}
+
+static void any_size(attack *a, checker *c, step *t) {
+  int n = any_applied(a, c);
+  t->n[0] = (int)draw(a, 2);
+  t->n[1] = n;
+  t->n[2] = some_exponent(a);
+  t->n[3] = some_exponent(a);
+  for (int i = 0; i < 2; i++) t->n[4 + i] = find_wanted(a, c, wanted_poly(c, n, 6 + i, t->n[2]));
+  int first = draw(a, 2) ? 8 : 10;
+  for (int i = 0; i < 2; i++) t->n[6 + i] = find_wanted(a, c, wanted_poly(c, n, first + i, t->n[3]));
+  if (draw(a, 2)) t->n[4] = t->n[2] == 64 ? -1 : t->n[4];
+}
+
 static step any_step(attack *a, checker *c, int which) {
   step t = {.rule = &rules[which]};
   char letter = t.rule->letter;
-  for (int i = 0; i < 4; i++) t.n[i] = (int)draw(a, (uint64_t)(c->height ? c->height : 1));
+  for (int i = 0; i < 8; i++) t.n[i] = (int)draw(a, (uint64_t)(c->height ? c->height : 1));
   if (letter == 'u') t.n[0] = 1 + (int)draw(a, (uint64_t)c->line_count);
   if (strchr("den", letter)) t.n[0] = any_unknown(a, c);
   if (letter == 'e') t.n[1] = any_unknown(a, c);
@@ -253,6 +426,12 @@ static step any_step(attack *a, checker *c, int which) {
   }
   for (int i = 2; letter == 'e' && i < 4; i++)
     if (draw(a, 2)) t.n[i] = -1;
+  if (letter == 'f') any_order(a, c, &t);
+  if (letter == 'r') any_size(a, c, &t);
+  if (letter == 'k' && draw(a, 2)) {
+    t.p = wanted_poly(c, any_applied(a, c), (int)draw(a, 12), some_exponent(a));
+    return t;
+  }
   t.p = draw(a, 50) ? any_poly(a, c) : poly_of(c, -2 * ((wide)1 << 126)); // the least number, which has no opposite
   if (letter != 'l') return t;
   t.n[0] = 1 + (int)draw(a, 3);

@@ -48,7 +48,7 @@ while read -r name; do
   ../unit/certcheck/certcheck_fault.sh "$name" "$work/$name" && build "$work/$name" "$work/$name/checker" ||
     { echo "coq_mutants: $name does not fit the checker" && exit 2; }
   said=$(differ "$work/$name/checker")
-  cc -w -std=gnu17 -O1 -D_GNU_SOURCE -o "$work/$name/attack" -I "$work/$name" -I "$root" attack.c || exit 2
+  cc -w -std=gnu17 -O1 -D_GNU_SOURCE -o "$work/$name/attack" -I "$work/$name" -I "$root" attack.c -lm || exit 2
   found=$("$work/$name/attack" 1 20000) || said="${said:-the same verdicts}; random steps: $(grep -m 1 -oE 'step . .* concludes.*|line .* is not worth.*|a step was never.*' <<<"$found" | cut -c 1-60)"
   printf '%-34s %s\n' "$name" "${said:-the same verdicts}"
 done < <(sed -nE 's/^= (\w+) .*/\1/p' ../unit/certcheck/certcheck_mutants.txt) | sed -u 's/|/, first: /' | tee "$work/table"

@@ -4,6 +4,7 @@
  */
 
 #include "certcheck/certcheck.c"
+#include "certcheck/floats.c"
 #include "certcheck/reader.c"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 #include "certcheck/certcheck.c"
+#include "certcheck/floats.c"
 #include "certcheck/reader.c"
 
 #include "proofs_tests/unit/certcheck/certificate_judge.h"
