@@ -238,6 +238,22 @@ static const hy_written *mask_line(hy_certificates *c, const hy_written *a, hy_w
   return has_value(c, low) ? written(c, NULL, add_line(c, text, number_of(q)), low) : NULL;
 }
 
+// A monotone operator of floats; its value is an unknown, a rank or an integer.
+static const hy_written *float_line(hy_certificates *c, const hy_expr *expr, hy_monotone op) {
+  const hy_written *a = hy_proof_term(c, expr->args[0]);
+  const hy_written *b = expr->count > 1 ? hy_proof_term(c, expr->args[1]) : NULL;
+  if (!a || (expr->count > 1 && !b)) return NULL;
+  const hy_poly *atom =
+      raw(c, (hy_atom){.kind = HY_ATOM_FLOAT, .divisor = hy_monotone_code(op)}, a->poly, b ? b->poly : NULL);
+  if (c->failed) return NULL;
+  hy_text name = {0};
+  hy_text_add(&name, "apply ");
+  hy_monotone_print(op, &name);
+  const hy_written *made = line_of(c, expr, number_of(atom), hy_text_string(&name), a, b, atom);
+  hy_text_free(&name);
+  return made;
+}
+
 static const hy_written *op_line(hy_certificates *c, const hy_expr *expr) {
   hy_arena *arena = c->prover->terms.arena;
   if (expr->op == HY_OP_SELECT) return select_line(c, expr);
@@ -322,6 +338,8 @@ static const hy_written *new_term(hy_certificates *c, const hy_expr *expr) {
   }
   if (expr->type == HY_BOOL) return truth_line(c, expr);
   if (expr->kind != HY_EXPR_OP) return written(c, expr, 0, NULL);
+  hy_monotone monotone;
+  if (hy_terms_is_monotone(expr, &monotone)) return float_line(c, expr, monotone);
   const hy_written *over_z = op_line(c, expr);
   return over_z ? wrap_line(c, expr, over_z) : NULL;
 }
@@ -329,7 +347,7 @@ static const hy_written *new_term(hy_certificates *c, const hy_expr *expr) {
 const hy_written *hy_proof_term(hy_certificates *c, const hy_expr *expr) {
   const hy_written *known = hy_pair_map_get(&c->terms, expr, NULL);
   if (known || c->failed) return known;
-  if (c->depth >= HY_PROOF_DEPTH || !hy_terms_is_whole(expr)) {
+  if (c->depth >= HY_PROOF_DEPTH) {
     c->failed = true;
     return NULL;
   }
@@ -351,7 +369,9 @@ static int formula_line(hy_certificates *c, const char *op, const hy_expr *expr,
 }
 
 static int comparison_line(hy_certificates *c, const hy_expr *expr) {
-  const hy_written *a = hy_proof_term(c, expr->args[0]), *b = hy_proof_term(c, expr->args[1]);
+  bool is_float = hy_floats_is_plain(expr);
+  const hy_written *a = hy_proof_term(c, expr->args[0]), *b;
+  b = is_float ? constant_line(c, NULL, hy_floats_limit(expr)) : hy_proof_term(c, expr->args[1]);
   return a && b ? add_line_of(c, 0, hy_op_spelling(expr->op), a, b) : 0;
 }
 
@@ -370,7 +390,8 @@ static int new_formula(hy_certificates *c, const hy_expr *expr) {
   if (hy_expr_is_true(expr)) return add_line(c, "true", 0);
   if (hy_expr_is_false(expr)) return add_line(c, "false", 0);
   if (expr->kind != HY_EXPR_OP) return add_named_line(c, "atom", expr, 0);
-  const hy_expr *a = expr->args[0];
+  const hy_expr *a = expr->args[0], *plain = hy_floats_plain(c->context, expr);
+  if (plain != expr) return hy_proof_formula(c, plain);
   if (hy_prover_is_comparison(expr)) return comparison_line(c, expr);
   if (expr->op == HY_OP_NOT) return formula_line(c, "not", expr, 1);
   if (expr->op == HY_OP_AND) return formula_line(c, "and", expr, 2);
@@ -404,9 +425,14 @@ int hy_proof_formula(hy_certificates *c, const hy_expr *expr) {
 static int defined_line(hy_certificates *c, const hy_atom *atom) {
   static const char *const names[] = {
       [HY_ATOM_QUOTIENT] = "quotient", [HY_ATOM_RATIO] = "ratio",   [HY_ATOM_REST] = "rest",
-      [HY_ATOM_NEGATIVE] = "negative", [HY_ATOM_CHOICE] = "choice", [HY_ATOM_UNKNOWN] = ""};
+      [HY_ATOM_NEGATIVE] = "negative", [HY_ATOM_CHOICE] = "choice", [HY_ATOM_FLOAT] = "applied",
+      [HY_ATOM_UNKNOWN] = ""};
   hy_text text = {0};
   hy_text_printf(&text, "%s ", names[atom->kind]);
+  if (atom->kind == HY_ATOM_FLOAT) {
+    hy_monotone_print(hy_monotone_of((int)atom->divisor), &text);
+    hy_text_add(&text, " ");
+  }
   if (atom->kind == HY_ATOM_CHOICE) hy_text_printf(&text, "%d ", hy_proof_formula(c, atom->expr));
   hy_proof_print_poly(c, atom->a, &text);
   if (atom->m) {

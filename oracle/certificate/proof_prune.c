@@ -69,6 +69,8 @@ static bool is_name(char op, int place) {
   case 'x': return true;
   case 'v': return place == 4;
   case 'e': return place >= 3;
+  case 'f': return place >= 4;
+  case 'r': return place >= 5;
   case 'l': return place % 2 == 0;
   }
   return false;

@@ -150,7 +150,10 @@ int hy_proof_search(hy_certificates *c, const hy_poly *poly, const void *key, ui
 
 static void learn_parts(hy_certificates *c, int parent, const hy_expr *expr, bool polarity) {
   if (expr->kind != HY_EXPR_OP) return;
-  if (expr->op == HY_OP_NOT)
+  const hy_expr *plain = hy_floats_plain(c->context, expr);
+  if (plain != expr) // its line is that of the formulas in its place
+    hy_proof_learn(c, (hy_known_formula){plain, polarity, HY_KNOWN_SAME, parent, 0, -1});
+  else if (expr->op == HY_OP_NOT)
     hy_proof_learn(c, (hy_known_formula){expr->args[0], !polarity, HY_KNOWN_SAME, parent, 0, -1});
   else if (expr->op == HY_OP_CAST && expr->args[0]->type == HY_BOOL)
     hy_proof_learn(c, (hy_known_formula){expr->args[0], polarity, HY_KNOWN_SAME, parent, 0, -1});
@@ -329,6 +332,32 @@ static int of_division(hy_certificates *c, const hy_division *division, int part
   HY_UNREACHABLE();
 }
 
+/* -- operators of floats -- */
+
+// "=" where nothing was to be shown.
+static const char *shown(hy_certificates *c, const hy_shown *claim, char room[16]) {
+  if (!claim->poly) return "=";
+  snprintf(room, 16, "%d", have(c, claim->poly, claim->proof));
+  return room;
+}
+
+static int of_float(hy_certificates *c, const hy_float_lemma *lemma) {
+  int known = hy_proof_find(c, lemma, 0);
+  if (known >= 0) return known;
+  char room[4][16];
+  const char *h[4];
+  const hy_shown *claims = lemma->ends, of_order[4] = {lemma->order, lemma->sign, lemma->number};
+  int u = hy_proof_unknown(c, lemma->u), v = lemma->is_order ? hy_proof_unknown(c, lemma->v) : 0;
+  if (lemma->is_order) claims = of_order;
+  for (int i = 0; i < 4; i++) h[i] = shown(c, &claims[i], room[i]);
+  if (c->failed) return -1;
+  if (lemma->is_order)
+    known = hy_proof_step(c, "f %d %d %d %s %s %s", lemma->part, u, v, h[0], h[1], h[2]);
+  else
+    known = hy_proof_step(c, "r %d %d %d %d %s %s %s %s", lemma->part, u, lemma->i, lemma->j, h[0], h[1], h[2], h[3]);
+  return hy_proof_note(c, lemma, 0, known);
+}
+
 /* -- what constraints come from -- */
 
 // s = (a if f else 0) lies in the range of a and 0. bound: s - low or high - s
@@ -397,6 +426,8 @@ static int of_product(hy_certificates *c, const hy_linear_constraint *constraint
 // The comparison as it was written: a polynomial, of which "before" is the normal form.
 static const hy_poly *literal_difference(hy_certificates *c, const hy_expr *formula) {
   const hy_written *a = hy_proof_term(c, formula->args[0]);
+  if (a && hy_floats_is_plain(formula))
+    return hy_poly_scale(arena_of(c), 1, a->poly, -(hy_wide)hy_floats_limit(formula));
   const hy_written *b = formula->op == HY_OP_CAST ? NULL : hy_proof_term(c, formula->args[1]);
   if (!a || (!b && formula->op != HY_OP_CAST)) return NULL;
   return b ? hy_poly_sub(arena_of(c), a->poly, b->poly) : a->poly;
@@ -438,6 +469,7 @@ static void add_origin(hy_certificates *c, const hy_linear_constraint *constrain
     break;
   case HY_CAUSE_ATOM: hypothesis = of_atom(c, hy_terms_atom(&c->prover->terms, cause->atom), cause->part); break;
   case HY_CAUSE_DIVISION: hypothesis = of_division(c, cause->division, cause->part); break;
+  case HY_CAUSE_FLOAT: hypothesis = of_float(c, cause->lemma); break;
   case HY_CAUSE_LEMMA: hypothesis = have(c, constraint->before, cause->proof); break;
   case HY_CAUSE_ASSUMED: hypothesis = of_assumption(c, constraint->before); break;
   case HY_CAUSE_PRODUCT:

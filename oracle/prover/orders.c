@@ -13,8 +13,7 @@ typedef struct {
   const hy_poly *a; // with what equalities define
 } divided;
 
-// Is poly >= 0 whatever the goal is? By the simplex, else by cases; NULL: not shown.
-static const hy_proof *proof_by_search(hy_prover *prover, int level, const hy_poly *poly) {
+const hy_proof *hy_lemma_by_search(hy_prover *prover, int level, const hy_poly *poly) {
   if (level >= HY_PROVER_LEVELS) return NULL;
   hy_state *below = &prover->levels[level + 1];
   hy_state_copy(below, &prover->levels[level]);
@@ -72,7 +71,7 @@ static bool order(hy_prover *prover, int level, const divided *p, const divided 
   if (!gap || (hy_poly_is_constant(gap, &constant) && constant < 0)) return false;
   const hy_poly *lesser = hy_poly_atom(prover->arena, p->atom->number);
   const hy_poly *greater = hy_poly_atom(prover->arena, q->atom->number);
-  if (!hy_poly_is_constant(gap, &constant) && !hy_lemma_add(prover, level, gap, proof_by_search(prover, level, gap)))
+  if (!hy_poly_is_constant(gap, &constant) && !hy_lemma_add(prover, level, gap, hy_lemma_by_search(prover, level, gap)))
     return false;
   hy_state_check(prover, &prover->levels[level]);
   if (q->atom->kind == HY_ATOM_RATIO) return hy_quotient_order(prover, level, q->atom, lesser, true);
@@ -132,7 +131,7 @@ static bool is_at_least_0(fused_search *s, const hy_poly *poly) {
   if (find_constraint(s->prover, &s->prover->levels[s->level], poly) >= 0) return true;
   if (hy_prover_is_tired(s->prover)) return false;
   const hy_proof *proof = hy_lemma_at_least_0(s->prover, s->level, poly);
-  if (!proof && s->by_cases) proof = proof_by_search(s->prover, s->level, poly);
+  if (!proof && s->by_cases) proof = hy_lemma_by_search(s->prover, s->level, poly);
   return hy_lemma_add(s->prover, s->level, poly, proof);
 }
 

@@ -3,6 +3,7 @@
 #include "oracle/prover/evaluate.h"
 #include "semantics/base/arena.h"
 #include "semantics/base/id_map.h"
+#include "semantics/value/monotone.h"
 
 #include <stdlib.h>
 
@@ -81,6 +82,40 @@ static void evaluate_lazily(hy_points *points, entry *to, uint32_t wanted) {
   if (taken) take(to, second, taken);
 }
 
+/* -- floats are their ranks -- */
+
+static bool to_value(hy_type type, hy_wide number, hy_value *value) {
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT) {
+    *value = hy_float_of_rank(type, (int64_t)number);
+    return true;
+  }
+  *value = hy_value_integral(type, (int64_t)number);
+  return number == (int64_t)number || type == HY_U64;
+}
+
+static bool from_value(hy_value value, hy_wide *number) {
+  if (value.error != HY_OK) return false;
+  hy_type_class class = hy_type_class_of(value.type);
+  if (class == HY_CLASS_FLOAT)
+    *number = hy_float_rank(value);
+  else
+    *number = class == HY_CLASS_INTEGER || class == HY_CLASS_SIGNED ? (hy_wide)value.i : (hy_wide)value.u;
+  return true;
+}
+
+static bool evaluate_floats(const hy_expr *expr, const hy_wide *numbers, hy_wide *result) {
+  hy_value args[HY_MAX_ARITY];
+  for (int k = 0; k < expr->count; k++)
+    if (!to_value(expr->args[k]->type, numbers[k], &args[k])) return false;
+  return from_value(hy_value_apply(expr->op, expr->type, args), result);
+}
+
+static bool has_floats(const hy_expr *expr) {
+  bool found = is_float(expr);
+  for (int k = 0; k < expr->count; k++) found |= is_float(expr->args[k]);
+  return found;
+}
+
 static void evaluate_op(hy_points *points, entry *to, uint32_t wanted) {
   const hy_expr *expr = to->node;
   const entry *args[HY_MAX_ARITY];
@@ -89,7 +124,7 @@ static void evaluate_op(hy_points *points, entry *to, uint32_t wanted) {
     return;
   }
   for (int k = 0; k < expr->count && wanted; k++) {
-    if (is_float(expr->args[k])) {
+    if (is_float(expr->args[k]) && expr->has_access) {
       if (expr->op == HY_OP_CAST) note_missing(points, expr, wanted);
       return;
     }
@@ -98,7 +133,9 @@ static void evaluate_op(hy_points *points, entry *to, uint32_t wanted) {
   EACH_POINT(i, wanted) {
     hy_wide numbers[HY_MAX_ARITY];
     for (int k = 0; k < expr->count; k++) numbers[k] = args[k]->values[i];
-    if (hy_evaluate_op(expr->op, expr->type, numbers, &to->values[i])) to->valid |= (uint32_t)1 << i;
+    bool is_there = has_floats(expr) ? evaluate_floats(expr, numbers, &to->values[i])
+                                     : hy_evaluate_op(expr->op, expr->type, numbers, &to->values[i]);
+    if (is_there) to->valid |= (uint32_t)1 << i;
   }
 }
 
@@ -107,7 +144,7 @@ static void evaluate_new(hy_points *points, entry *to, uint32_t wanted) {
   hy_wide value;
   switch (expr->kind) {
   case HY_EXPR_CONST:
-    if (!hy_evaluate_constant(expr, &value)) return;
+    if (is_float(expr) ? !from_value(expr->value, &value) : !hy_evaluate_constant(expr, &value)) return;
     for (int i = 0; i < HY_MOST_POINTS; i++) to->values[i] = value;
     to->valid = UINT32_MAX;
     return;
@@ -126,7 +163,7 @@ static void evaluate_new(hy_points *points, entry *to, uint32_t wanted) {
 
 // Entries stay where they are: "value" can be read at the points of the result.
 static uint32_t evaluate(hy_points *points, const hy_expr *expr, uint32_t wanted, const entry **value) {
-  if (is_float(expr) || points->depth > MAX_DEPTH) return 0;
+  if ((is_float(expr) && expr->has_access) || points->depth > MAX_DEPTH) return 0;
   entry *own = entry_of(points, expr);
   *value = own;
   uint32_t open = wanted & ~own->valid;

@@ -8,6 +8,7 @@
 #include "oracle/prover/wide.h"
 #include "semantics/expr/expr.h"
 
+// A float is its rank (semantics/value/monotone.h); what loads floats is no unknown, what converts them is.
 typedef struct hy_points hy_points;
 
 enum { HY_MOST_POINTS = 32 }; // a bit each

@@ -117,7 +117,7 @@ static void begin(hy_prover *prover) {
   prover->arena = prover->scratch;
   prover->constraints.count = prover->steps.count = 0;
   prover->nodes = prover->formulas = prover->closings = prover->splits_taken = prover->leaf = 0;
-  prover->lemmas = 0;
+  prover->lemmas = prover->float_lemmas = 0;
   prover->work = 0;
   prover->used_product = prover->overflow = prover->thorough = false;
 }

@@ -14,6 +14,7 @@
  *   orders.c       quotients by one divisor, compared before the search
  *   quotients.c    what divisions by at least 1 mean; lemmas
  *   intervals.c    between which numbers each unknown lies
+ *   floats.c       orders between conversions of floats, operator by operator; comparisons of floats with numbers
  *   cuts.c         lemmas and products that the simplex's point breaks
  *   products.c     products of constraints (degree 2)
  *   certificate.c  re-checks each contradiction by multiplying out
@@ -40,6 +41,22 @@ typedef struct hy_linear_constraint hy_linear_constraint;
 typedef struct hy_proof hy_proof;
 typedef struct hy_split hy_split;
 
+// poly >= 0, and how it was shown; poly NULL: it was not asked.
+typedef struct hy_shown {
+  const hy_poly *poly;
+  const hy_proof *proof;
+} hy_shown;
+
+// What a row of monotone.def says of operators of floats.
+typedef struct hy_float_lemma {
+  bool is_order;
+  const hy_atom *u, *v;         // an order: u <= v, which differ in argument "part" alone; a size: of u
+  int part;                     // a size: 0 that u does not exceed it, 1 that u is not below
+  hy_shown order, sign, number; // of the arguments that differ; of the other argument; that it is no NaN
+  int i, j;                     // sizes of the arguments, with what shows them
+  hy_shown ends[4];
+} hy_float_lemma;
+
 // What is known about the quotient of a division by m >= 1, with a = m*u + b; each with how it was shown.
 typedef struct hy_division {
   enum {
@@ -65,6 +82,7 @@ typedef struct hy_ground {
     HY_CAUSE_ASSUMED,     // the negation of what a lemma or a cut says
     HY_CAUSE_LEMMA,       // by "proof"
     HY_CAUSE_PRODUCT,     // of "factors"
+    HY_CAUSE_FLOAT,       // by "lemma"
   } kind;
   const hy_expr *formula;
   bool polarity;
@@ -72,6 +90,7 @@ typedef struct hy_ground {
   int choice, part;
   uint32_t atom;
   const hy_division *division;
+  const hy_float_lemma *lemma;
   const hy_proof *proof;
   const hy_linear_constraint *factors[2];
 } hy_ground;
@@ -135,6 +154,12 @@ typedef struct hy_literal {
   bool polarity;
 } hy_literal;
 
+// The size of an atom HY_ATOM_FLOAT does not exceed 2^size here.
+typedef struct hy_sized {
+  uint32_t atom;
+  int size;
+} hy_sized;
+
 typedef struct hy_state {
   hy_simplex simplex;
   HY_VEC(int) active; // constraints that hold here, by number
@@ -144,12 +169,15 @@ typedef struct hy_state {
   HY_VEC(uint32_t) noted;          // atoms whose definitions were asserted, a bit each
   HY_VEC(uint32_t) waiting;        // noted atoms whose definitions are still to be asserted
   HY_VEC(uint32_t) divided;        // RATIO atoms whose divisor is at least 1
-  const hy_proof *proof;           // how it was closed
-  bool closed;                     // contradictory
-  bool lost;                       // overflow: nothing more can be learned here
+  HY_VEC(hy_sized) sized;
+  const hy_poly *sign;   // a rank: whether it is at least 0 would order floats; NULL
+  const hy_proof *proof; // how it was closed
+  bool closed;           // contradictory
+  bool lost;             // overflow: nothing more can be learned here
   bool divisions_tried, quotients_bounded, intervals_done;
   int products_done; // rounds
   int cuts_done;     // rounds
+  int floats_done;   // rounds
 } hy_state;
 
 // An equality taken as the definition of an atom; an atom that is its own polynomial is frozen.
@@ -245,6 +273,9 @@ struct hy_prover {
   bool thorough;         // the last attempt: bounds of quotients as lemmas
   bool bounds_first;     // an attempt that begins with bounds of single unknowns
   int lemmas;            // tried for the question under way
+  int float_lemmas;      // of them, by floats.c
+  bool compares_floats;  // floats.c is at it: not inside of what it asks
+  bool sizes_matter;     // the question is whether a number fits
   HY_VEC(double) point;  // cuts.c: of atoms, by number
   HY_VEC(uint32_t) near; // search.c: the atoms that the goal is made of, a bit each
 };
@@ -314,6 +345,19 @@ bool hy_product_bound(hy_prover *prover, int level, hy_monomial product, int sig
 /* -- intervals.c -- */
 // Bounds of single unknowns, from those of what they are made of; true if something was learnt.
 bool hy_intervals_add(hy_prover *prover, int level);
+
+// Is poly >= 0 whatever the goal is? By the simplex, else by cases, in a short search; NULL: not shown.
+const hy_proof *hy_lemma_by_search(hy_prover *prover, int level, const hy_poly *poly);
+
+/* -- floats.c -- */
+// Orders between conversions of floats that the simplex's point breaks; true if something was learnt. Sets "sign".
+bool hy_floats_add(hy_prover *prover, int level);
+// A comparison of a float with a number as formulas that state.c takes as comparisons, a < c and a <= c, in their place:
+// a >= c is !(a < c) && a <= infinity. The formula itself where it is none, or one of these.
+const hy_expr *hy_floats_plain(hy_context *context, const hy_expr *formula);
+bool hy_floats_is_plain(const hy_expr *formula); // a < c or a <= c of floats
+// What the rank of a is compared with: of the zeros the one that says the same of both.
+int64_t hy_floats_limit(const hy_expr *plain);
 
 /* -- cuts.c -- */
 // Adds what the simplex's point breaks and what can be shown: orders of quotients and of minima, products. False if

@@ -3,6 +3,7 @@
 #include "oracle/prover/pair_map.h"
 #include "oracle/prover/points.h"
 #include "semantics/base/intern.h"
+#include "semantics/value/monotone.h"
 
 #include <stdlib.h>
 
@@ -43,8 +44,12 @@ static bounds natural(const hy_expr *unknown) {
                     .has_high = true,
                     .low = -hy_wide_power_of_two(bits - 1),
                     .high = hy_wide_power_of_two(bits - 1) - 1};
-  case HY_CLASS_INTEGER:
-  case HY_CLASS_FLOAT: break;
+  case HY_CLASS_FLOAT: // by rank, up to 8
+    return (bounds){.has_low = true,
+                    .has_high = true,
+                    .low = -1 - (hy_wide)hy_float_power(unknown->type, 3),
+                    .high = hy_float_power(unknown->type, 3)};
+  case HY_CLASS_INTEGER: break;
   }
   if (unknown->kind != HY_EXPR_VAR) return (bounds){0};
   switch (unknown->var->kind) {
@@ -349,6 +354,7 @@ int hy_samples_refute(hy_samples *samples, uint32_t points, const hy_expr *goal)
 }
 
 bool hy_samples_value(const hy_samples *samples, int point, const hy_expr *unknown, hy_wide *value) {
+  if (hy_type_class_of(unknown->type) == HY_CLASS_FLOAT) return false; // a rank tells nobody anything
   bool is_chosen = unknown->kind == HY_EXPR_VAR || unknown->kind == HY_EXPR_ACCESS || unknown->kind == HY_EXPR_HOLE ||
                    (unknown->kind == HY_EXPR_OP && unknown->op == HY_OP_CAST &&
                     hy_type_class_of(unknown->args[0]->type) == HY_CLASS_FLOAT);

@@ -56,6 +56,8 @@ static truth op_at(hy_prover *prover, const hy_state *state, const hy_expr *form
     truth t = comparison_at(prover, state, formula);
     return t == UNSETTLED || polarity ? t : of_bool(t == FALSE_THERE);
   }
+  const hy_expr *plain = hy_floats_plain(prover->context, formula);
+  if (plain != formula) return formula_at(prover, state, plain, polarity, depth);
   if (formula->op == HY_OP_NOT) return formula_at(prover, state, formula->args[0], !polarity, depth);
   if (formula->op != HY_OP_AND && formula->op != HY_OP_OR) return UNSETTLED;
   truth a = formula_at(prover, state, formula->args[0], polarity, depth);
@@ -172,15 +174,10 @@ static bool refute_split(hy_prover *prover, int level, int number) {
   return true;
 }
 
-// An unknown without a whole value is <= its floor or >= the next number.
-static bool refute_fraction(hy_prover *prover, int level) {
-  hy_monomial monomial;
-  hy_rational value;
-  if (level >= HY_PROVER_LEVELS || !hy_simplex_fractional(&prover->levels[level].simplex, &monomial, &value))
-    return false;
-  const hy_poly *unknown = hy_poly_monomial(prover->arena, 1, monomial);
-  const hy_poly *above = hy_poly_scale(prover->arena, 1, unknown, -hy_rational_floor(value) - 1);
-  const hy_poly *under = hy_poly_scale(prover->arena, -1, unknown, hy_rational_floor(value));
+// above >= 0, or -above - 1 >= 0.
+static bool refute_both_sides(hy_prover *prover, int level, const hy_poly *above) {
+  const hy_poly *under = above ? hy_poly_scale(prover->arena, -1, above, -1) : NULL;
+  if (level >= HY_PROVER_LEVELS || !under) return false;
   prover->splits_taken++;
   hy_proof *proof = hy_proof_new(prover, HY_PROOF_CUT, 0);
   proof->poly = above;
@@ -194,6 +191,15 @@ static bool refute_fraction(hy_prover *prover, int level) {
   }
   prover->levels[level].proof = proof;
   return true;
+}
+
+// An unknown without a whole value is <= its floor or >= the next number.
+static bool refute_fraction(hy_prover *prover, int level) {
+  hy_monomial monomial;
+  hy_rational value;
+  if (!hy_simplex_fractional(&prover->levels[level].simplex, &monomial, &value)) return false;
+  const hy_poly *unknown = hy_poly_monomial(prover->arena, 1, monomial);
+  return refute_both_sides(prover, level, hy_poly_scale(prover->arena, 1, unknown, -hy_rational_floor(value) - 1));
 }
 
 /* -- the search -- */
@@ -213,6 +219,7 @@ static bool saturate(hy_prover *prover, int level) {
     if (state->closed || state->lost) return state->closed;
     if (hy_divisions_define(prover, level)) continue;
     if (awaits_goal(state)) return false;
+    if (hy_floats_add(prover, level)) continue;
     if (prover->bounds_first && !state->intervals_done) {
       state->intervals_done = true;
       if (hy_intervals_add(prover, level)) continue;
@@ -293,6 +300,7 @@ static bool refute_with_orders(hy_prover *prover, const hy_expr *goal, uint64_t 
 bool hy_search_refute_question(hy_prover *prover, const hy_expr *goal) {
   if (prover->levels[0].closed) return true;
   prover->near.count = 0;
+  prover->sizes_matter = hy_prover_says_only_fits(goal);
   hy_expr_visit(goal, see_comparison, prover);
   if (prover->quick) return hy_search_refute(prover, 0);
   if (define_divisions(prover)) return true;
@@ -328,6 +336,7 @@ bool hy_search_refute(hy_prover *prover, int level) {
     if (saturate(prover, level)) return true;
     prover->leaf = level;
     if (state->lost) return false;
+    if (state->sign) return refute_both_sides(prover, level, state->sign);
     int split = pick_split(prover, state);
     bool nonlinear = !prover->simple && hy_products_wanted(state);
     // Products before splits at the top, where all branches profit, and at the leaves.

@@ -34,6 +34,8 @@ void hy_state_copy(hy_state *to, const hy_state *from) {
   COPY(noted);
   COPY(waiting);
   COPY(divided);
+  COPY(sized);
+  to->sign = NULL;
   to->closed = from->closed;
   to->proof = from->proof;
   to->lost = from->lost;
@@ -42,6 +44,7 @@ void hy_state_copy(hy_state *to, const hy_state *from) {
   to->intervals_done = from->intervals_done;
   to->products_done = from->products_done;
   to->cuts_done = from->cuts_done;
+  to->floats_done = from->floats_done;
 }
 
 void hy_state_free(hy_state *state) {
@@ -53,15 +56,17 @@ void hy_state_free(hy_state *state) {
   hy_vec_free(&state->noted);
   hy_vec_free(&state->waiting);
   hy_vec_free(&state->divided);
+  hy_vec_free(&state->sized);
 }
 
 void hy_state_clear(hy_state *state) {
   hy_simplex_clear(&state->simplex);
   state->active.count = state->literals.count = state->splits.count = state->divisions.count = 0;
-  state->noted.count = state->waiting.count = state->divided.count = 0;
+  state->noted.count = state->waiting.count = state->divided.count = state->sized.count = 0;
   state->closed = state->lost = state->divisions_tried = state->quotients_bounded = false;
   state->intervals_done = false;
-  state->products_done = state->cuts_done = 0;
+  state->products_done = state->cuts_done = state->floats_done = 0;
+  state->sign = NULL;
   state->proof = NULL;
 }
 
@@ -137,6 +142,7 @@ static void define_atom(hy_prover *prover, hy_state *state, const hy_atom *atom)
     if (atom->range.has_high) define(prover, state, hy_poly_scale(arena, -1, poly, atom->range.high), atom, 1);
   }
   switch (atom->kind) {
+  case HY_ATOM_FLOAT:
   case HY_ATOM_UNKNOWN: return;
   case HY_ATOM_QUOTIENT:
     define(prover, state, hy_poly_combine(arena, 1, atom->a, -atom->divisor, poly, 0), atom, 2);
@@ -261,7 +267,8 @@ void hy_state_check(hy_prover *prover, hy_state *state) {
 /* -- formulas -- */
 
 bool hy_prover_is_comparison(const hy_expr *expr) {
-  if (expr->kind != HY_EXPR_OP || !hy_terms_is_whole(expr->args[0])) return false;
+  if (expr->kind != HY_EXPR_OP) return false;
+  if (!hy_terms_is_whole(expr->args[0])) return hy_floats_is_plain(expr);
   hy_typing typing = hy_op_typing(expr->op);
   return typing == HY_TYPING_COMPARE || (typing == HY_TYPING_EQUAL && expr->args[0]->type != HY_BOOL);
 }
@@ -270,7 +277,9 @@ const hy_poly *hy_prover_difference(hy_prover *prover, const hy_expr *comparison
   const hy_poly *known = hy_pair_map_get(&prover->differences, comparison, NULL);
   if (known) return known;
   const hy_poly *left = hy_terms_poly(&prover->terms, comparison->args[0]);
-  const hy_poly *right = hy_terms_poly(&prover->terms, comparison->args[1]);
+  const hy_poly *right = hy_terms_is_whole(comparison->args[1])
+                             ? hy_terms_poly(&prover->terms, comparison->args[1])
+                             : hy_poly_constant(prover->terms.arena, hy_floats_limit(comparison));
   const hy_poly *difference = hy_poly_sub(prover->terms.arena, left, right);
   if (difference) hy_pair_map_put(&prover->differences, comparison, NULL, difference);
   return difference;
@@ -351,7 +360,10 @@ static void assert_at(hy_prover *prover, hy_state *state, const hy_expr *formula
 static void assert_op(hy_prover *prover, hy_state *state, const hy_expr *formula, bool polarity, int depth) {
   const hy_expr *a = formula->args[0], *b = formula->count > 1 ? formula->args[1] : NULL;
   hy_literal of = {formula, polarity};
-  if (hy_prover_is_comparison(formula)) {
+  const hy_expr *plain = hy_floats_plain(prover->context, formula);
+  if (plain != formula) {
+    assert_at(prover, state, plain, polarity, depth);
+  } else if (hy_prover_is_comparison(formula)) {
     assert_comparison(prover, state, formula, polarity);
   } else if (formula->op == HY_OP_NOT) {
     assert_at(prover, state, a, !polarity, depth);

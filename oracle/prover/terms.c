@@ -101,8 +101,9 @@ hy_atom_range hy_terms_range(const hy_terms *terms, const hy_poly *poly) {
 static hy_atom_range type_range(hy_type type) {
   int bits = hy_type_bits(type);
   switch (hy_type_class_of(type)) {
-  case HY_CLASS_INTEGER:
-  case HY_CLASS_FLOAT: return anything;
+  case HY_CLASS_INTEGER: return anything;
+  case HY_CLASS_FLOAT: // ranks, with that of a NaN
+    return (hy_atom_range){true, true, -1 - (hy_wide)hy_float_infinity(type), hy_float_nan(type)};
   case HY_CLASS_BOOL: return (hy_atom_range){true, true, 0, 1};
   case HY_CLASS_UNSIGNED: return (hy_atom_range){true, true, 0, hy_wide_power_of_two(bits) - 1};
   case HY_CLASS_SIGNED:
@@ -230,6 +231,17 @@ const hy_poly *hy_terms_choice(hy_terms *terms, const hy_expr *condition, const 
   return atom_poly(terms, (hy_atom){.kind = HY_ATOM_CHOICE, .expr = condition, .a = a, .range = range});
 }
 
+// What it gives lies in its type, of "int" too: conversions saturate.
+const hy_poly *hy_terms_float(hy_terms *terms, hy_monotone op, const hy_poly *a, const hy_poly *m) {
+  if (!a || (hy_monotone_arity(op) == 2 && !m)) return NULL;
+  terms->has_floats = true;
+  return atom_poly(terms, (hy_atom){.kind = HY_ATOM_FLOAT,
+                                    .a = a,
+                                    .m = m,
+                                    .divisor = hy_monotone_code(op),
+                                    .range = type_range(op.result == HY_INT ? HY_I64 : op.result)});
+}
+
 const hy_poly *hy_terms_rebuild(hy_terms *terms, const hy_atom *atom, const hy_poly *a, const hy_poly *m) {
   switch (atom->kind) {
   case HY_ATOM_UNKNOWN: return hy_poly_atom(terms->arena, atom->number);
@@ -238,6 +250,7 @@ const hy_poly *hy_terms_rebuild(hy_terms *terms, const hy_atom *atom, const hy_p
   case HY_ATOM_REST: return hy_terms_rest(terms, a, m);
   case HY_ATOM_NEGATIVE: return hy_terms_least(terms, a, constant(terms, 0));
   case HY_ATOM_CHOICE: return hy_terms_choice(terms, atom->expr, a);
+  case HY_ATOM_FLOAT: return hy_terms_float(terms, hy_monotone_of((int)atom->divisor), a, m);
   }
   HY_UNREACHABLE();
 }
@@ -245,6 +258,7 @@ const hy_poly *hy_terms_rebuild(hy_terms *terms, const hy_atom *atom, const hy_p
 const hy_poly *hy_terms_raw(hy_terms *terms, const hy_atom *like, const hy_poly *a, const hy_poly *m) {
   if (!a || (like->m && !m)) return NULL;
   if (like->kind == HY_ATOM_RATIO || like->kind == HY_ATOM_REST) return division_atom(terms, like->kind, a, m);
+  if (like->kind == HY_ATOM_FLOAT) return hy_terms_float(terms, hy_monotone_of((int)like->divisor), a, m);
   return atom_poly(terms, (hy_atom){.kind = like->kind, .expr = like->expr, .a = a, .divisor = like->divisor});
 }
 
@@ -252,9 +266,14 @@ const hy_poly *hy_terms_raw(hy_terms *terms, const hy_atom *like, const hy_poly 
 
 bool hy_terms_is_whole(const hy_expr *expr) { return hy_type_class_of(expr->type) != HY_CLASS_FLOAT; }
 
+bool hy_terms_is_monotone(const hy_expr *expr, hy_monotone *op) {
+  if (expr->kind != HY_EXPR_OP || expr->has_access || expr->count > 2) return false;
+  return hy_monotone_find(expr->op, expr->type, expr->args[0]->type, op);
+}
+
 // The number in the type that is congruent to "a": wrapping as arithmetic says it, a - 2^n * floor((a - least) / 2^n).
 static const hy_poly *wrap(hy_terms *terms, hy_type type, const hy_poly *a) {
-  if (!a || hy_type_class_of(type) == HY_CLASS_INTEGER) return a;
+  if (!a || hy_type_class_of(type) == HY_CLASS_INTEGER || hy_type_class_of(type) == HY_CLASS_FLOAT) return a;
   hy_atom_range range = type_range(type);
   if (range_within(hy_terms_range(terms, a), range)) return a;
   hy_wide modulus = hy_wide_power_of_two(hy_type_bits(type));
@@ -264,6 +283,7 @@ static const hy_poly *wrap(hy_terms *terms, hy_type type, const hy_poly *a) {
 
 static const hy_poly *const_poly(hy_terms *terms, const hy_expr *expr) {
   if (expr->value.error != HY_OK) return unknown(terms, expr);
+  if (!hy_terms_is_whole(expr)) return constant(terms, hy_float_rank(expr->value));
   bool is_signed = hy_type_class_of(expr->type) == HY_CLASS_INTEGER || hy_type_class_of(expr->type) == HY_CLASS_SIGNED;
   return constant(terms, is_signed ? (hy_wide)expr->value.i : (hy_wide)expr->value.u);
 }
@@ -307,8 +327,13 @@ static const hy_poly *arg(hy_terms *terms, const hy_expr *expr, int position) {
 // The exact result over Z; the caller wraps it to the type.
 static const hy_poly *op_poly(hy_terms *terms, const hy_expr *expr) {
   hy_arena *arena = terms->arena;
-  if (!hy_terms_is_whole(expr->args[expr->count - 1])) return unknown(terms, expr); // a float converted
   const hy_poly *a, *b, *least;
+  hy_monotone monotone;
+  if (hy_terms_is_monotone(expr, &monotone)) {
+    a = arg(terms, expr, 0), b = expr->count == 2 ? arg(terms, expr, 1) : NULL;
+    return hy_terms_float(terms, monotone, a, b);
+  }
+  if (!hy_terms_is_whole(expr) || !hy_terms_is_whole(expr->args[expr->count - 1])) return unknown(terms, expr);
   switch (expr->op) {
   case HY_OP_ADD: b = arg(terms, expr, 1); return hy_poly_add(arena, arg(terms, expr, 0), b);
   case HY_OP_SUB: b = arg(terms, expr, 1); return hy_poly_sub(arena, arg(terms, expr, 0), b);
@@ -351,7 +376,6 @@ static const hy_poly *op_poly(hy_terms *terms, const hy_expr *expr) {
 }
 
 static const hy_poly *translate(hy_terms *terms, const hy_expr *expr) {
-  HY_ASSERT(hy_terms_is_whole(expr));
   if (expr->kind == HY_EXPR_CONST) return const_poly(terms, expr);
   if (expr->type == HY_BOOL) return hy_terms_choice(terms, expr, constant(terms, 1));
   if (expr->kind != HY_EXPR_OP || terms->depth >= MAX_DEPTH) return unknown(terms, expr);

@@ -181,11 +181,22 @@ static bool replays(const hy_z3_question *question, assignment *a) {
   return hy_evaluate(question->goal, value_of, a, &value) && value == 0;
 }
 
+// What a conversion of floats gives is not known to be so: Z3 knows orders of it and not more (z3_floats.h).
+static bool rests_on_floats(const assignment *a) {
+  for (uint32_t i = 0; i < a->count; i++) {
+    const hy_expr *unknown = a->unknowns->data[a->values[i].unknown];
+    if (a->used[i] && unknown->kind == HY_EXPR_OP && unknown->op == HY_OP_CAST && !unknown->has_access &&
+        hy_type_class_of(unknown->args[0]->type) == HY_CLASS_FLOAT)
+      return true;
+  }
+  return false;
+}
+
 // A model that does not replay is no model: HY_UNKNOWN.
 static void take_model(batch *batch, const hy_z3_question *question, hy_z3_verdict *verdict, assignment *a) {
   hy_arena *arena = hy_context_arena(batch->context);
   a->used = HY_NEW_ARRAY(arena, bool, a->count + 1);
-  if (!replays(question, a)) return;
+  if (!replays(question, a) || rests_on_floats(a)) return;
   hy_z3_value *model = HY_NEW_ARRAY(arena, hy_z3_value, a->count + 1);
   for (uint32_t i = 0; i < a->count; i++) {
     const hy_expr *unknown = a->unknowns->data[a->values[i].unknown];

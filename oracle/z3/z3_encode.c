@@ -1,5 +1,6 @@
 #include "oracle/z3/z3_encode.h"
 
+#include "oracle/z3/z3_floats.h"
 #include "oracle/z3/z3_unknowns.h"
 
 enum { MAX_DEPTH = 1500 };
@@ -17,6 +18,8 @@ void hy_z3_encoding_free(hy_z3_encoding *encoding) {
   hy_pair_map_free(&encoding->terms);
   hy_pair_map_free(&encoding->divisions);
   hy_vec_free(&encoding->conditions);
+  hy_pair_map_free(&encoding->ranges);
+  hy_vec_free(&encoding->applications);
 }
 
 /* -- terms: kept until the context goes -- */
@@ -209,6 +212,8 @@ static Z3_ast encode_constant(hy_z3_encoding *e, const hy_expr *expr) {
 }
 
 static Z3_ast encode_new(hy_z3_encoding *e, const hy_expr *expr) {
+  bool has_floats = expr->kind == HY_EXPR_OP && hy_type_class_of(expr->args[expr->count - 1]->type) == HY_CLASS_FLOAT;
+  if (has_floats && e->depth <= MAX_DEPTH && hy_z3_knows_floats(expr)) return hy_z3_encode_floats(e, expr);
   if (hy_is_opaque(expr) || e->depth > MAX_DEPTH) return unknown(e, expr->type);
   if (expr->kind == HY_EXPR_CONST) return encode_constant(e, expr);
   Z3_ast args[HY_MAX_ARITY];

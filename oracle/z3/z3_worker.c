@@ -1,6 +1,7 @@
 #include "oracle/z3/z3_worker.h"
 
 #include "oracle/z3/z3_encode.h"
+#include "oracle/z3/z3_floats.h"
 #include "oracle/z3/z3_size.h"
 #include "oracle/z3/z3_unknowns.h"
 #include "semantics/base/clock.h"
@@ -49,6 +50,7 @@ static uint64_t steps_of(Z3_context z3, Z3_solver solver) {
 // Facts and not goal, with what defines the fresh unknowns.
 static bool assert_question(hy_z3_encoding *encoding, Z3_solver solver, const hy_z3_question *question) {
   Z3_context z3 = encoding->z3;
+  for (size_t i = 0; i < question->fact_count; i++) hy_z3_note_ranges(encoding, question->facts[i]);
   for (size_t i = 0; i <= question->fact_count; i++) {
     bool is_goal = i == question->fact_count;
     Z3_ast formula = hy_z3_encode(encoding, is_goal ? question->goal : question->facts[i]);

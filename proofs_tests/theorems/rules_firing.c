@@ -22,7 +22,11 @@ typedef struct {
 
 static void open_input(const hy_alg *alg, int64_t window, input *in) {
   *in = (input){.image_count = alg->image_count};
-  for (int i = 0; i < alg->param_count; i++) in->params[i] = hy_value_integral(alg->params[i]->type, 2);
+  for (int i = 0; i < alg->param_count; i++) {
+    hy_type type = alg->params[i]->type;
+    bool is_float = hy_type_class_of(type) == HY_CLASS_FLOAT;
+    in->params[i] = is_float ? hy_value_from_double(type, 2.0) : hy_value_integral(type, 2);
+  }
   for (int k = 0; k < alg->image_count; k++) {
     int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
     for (int d = 0; d < alg->images[k]->rank; d++) min[d] = -MARGIN, len[d] = 2 * MARGIN;

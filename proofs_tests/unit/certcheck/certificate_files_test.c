@@ -224,7 +224,7 @@ static void ask(hy_arena *arena, statements *all, const hy_text *text) {
   slice_file file = slice_read(arena, hy_text_string(text), text->length);
   for (int at = -1; (at = slice_next(&file, at + 1)) >= 0 && all->count < MAX_CLAIMS;) {
     slice one = slice_cut(arena, &file, at);
-    statements_add(arena, all, &one);
+    if (!statement_has_floats(arena, &one)) statements_add(arena, all, &one);
   }
 }
 

@@ -132,7 +132,7 @@ static slice_row row_of(hy_arena *arena, const char *first, const char *second) 
 }
 
 static bool tamper_steps(mutation m, hy_arena *arena, slice *s, uint64_t *seed) {
-  static const char *const letters[] = {"m", "q", "o", "u", "d", "g", "s"};
+  static const char *const letters[] = {"m", "q", "o", "u", "d", "g", "s", "f", "r"};
   int row = pick_step(s, m == MUTATE_EMPTY_STEP ? makes_one_hypothesis : is_any_step, seed);
   if (row < 0) return false;
   slice_row old = s->rows[row];

@@ -58,7 +58,7 @@ static void count_accepted(tally *t, hy_arena *arena, const slice *original, con
     return;
   }
   t->true_claims++; // unless Z3 objects
-  if (!is_new_claim(t, claim)) return;
+  if (!is_new_claim(t, claim) || statement_has_floats(arena, mutant)) return;
   ck_assert_int_lt(t->questions.count, MOST_CLAIMS);
   t->asked[t->questions.count] = hy_arena_copy(t->claims, text, strlen(text));
   statements_add(arena, &t->questions, mutant);

@@ -1,9 +1,11 @@
 #include "proofs_tests/unit/certcheck/certificate_says.h"
 
+#include "oracle/prover/prover_internal.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_like(const slice *s, int line, const hy_expr *expr);
+static bool is_like(hy_context *context, const slice *s, int line, const hy_expr *expr);
 
 static const slice_row *row_at(const slice *s, int line) {
   return line >= 1 && line <= s->lines ? &s->rows[line - 1] : NULL;
@@ -32,6 +34,8 @@ static bool is_named(const slice_row *row, int first, const hy_expr *expr) {
 static bool is_constant(const slice_row *row, const hy_expr *expr) {
   hy_text printed = {0};
   hy_expr_print(expr, &printed);
+  if (hy_type_class_of(expr->type) == HY_CLASS_FLOAT)
+    return is_op(row, "int") && atoll(row->words[2]) == hy_float_rank(expr->value);
   bool same = expr->type == HY_BOOL ? is_op(row, hy_text_string(&printed))
                                     : is_op(row, "int") && strstr(hy_text_string(&printed), row->words[2]);
   if (same && expr->type == HY_INT) same = strcmp(hy_text_string(&printed), row->words[2]) == 0;
@@ -39,10 +43,10 @@ static bool is_constant(const slice_row *row, const hy_expr *expr) {
   return same;
 }
 
-static bool are_arguments(const slice *s, const slice_row *row, const hy_expr *expr) {
+static bool are_arguments(hy_context *context, const slice *s, const slice_row *row, const hy_expr *expr) {
   if (row->count < 2 + expr->count) return false;
   for (int i = 0; i < expr->count; i++)
-    if (!is_like(s, atoi(row->words[2 + i]), expr->args[i])) return false;
+    if (!is_like(context, s, atoi(row->words[2 + i]), expr->args[i])) return false;
   return true;
 }
 
@@ -73,28 +77,51 @@ static const char *spelling(const hy_expr *expr) {
   return NULL;
 }
 
-static bool is_operation(const slice *s, const slice_row *row, const hy_expr *expr) {
+// f32.add and its arguments.
+static bool is_of_floats(hy_context *context, const slice *s, const slice_row *row, const hy_expr *expr,
+                         hy_monotone op) {
+  hy_text name = {0};
+  hy_monotone_print(op, &name);
+  bool same = is_op(row, "apply") && strcmp(row->words[2], hy_text_string(&name)) == 0 && row->count >= 3 + expr->count;
+  for (int i = 0; i < expr->count && same; i++) same = is_like(context, s, atoi(row->words[3 + i]), expr->args[i]);
+  hy_text_free(&name);
+  return same;
+}
+
+// A float against a number: ranks.
+static bool is_plain(hy_context *context, const slice *s, const slice_row *row, const hy_expr *expr) {
+  const slice_row *limit = row->count > 3 ? row_at(s, atoi(row->words[3])) : NULL;
+  return is_op(row, hy_op_spelling(expr->op)) && is_like(context, s, atoi(row->words[2]), expr->args[0]) && limit &&
+         is_op(limit, "int") && atoll(limit->words[2]) == hy_floats_limit(expr);
+}
+
+static bool is_operation(hy_context *context, const slice *s, const slice_row *row, const hy_expr *expr) {
   const char *op = spelling(expr);
-  if (op) return is_op(row, op) && are_arguments(s, row, expr);
-  if (expr->op == HY_OP_CAST) return is_like(s, atoi(row->words[0]), expr->args[0]);
+  if (op) return is_op(row, op) && are_arguments(context, s, row, expr);
+  if (expr->op == HY_OP_CAST) return is_like(context, s, atoi(row->words[0]), expr->args[0]);
   return is_op(row, "*") || is_op(row, "/") || is_op(row, "-") || is_op(row, "mask") ||
          is_op(row, "not"); // shifts, bits
 }
 
-static bool is_like(const slice *s, int line, const hy_expr *expr) {
+static bool is_like(hy_context *context, const slice *s, int line, const hy_expr *expr) {
   const slice_row *row = row_at(s, line);
   if (!row) return false;
+  hy_monotone op;
+  const hy_expr *plain = hy_floats_plain(context, expr);
+  if (plain != expr) return is_like(context, s, line, plain);
+  if (hy_floats_is_plain(expr)) return is_plain(context, s, row, expr);
+  if (hy_terms_is_monotone(expr, &op)) return is_of_floats(context, s, row, expr, op);
   bool converts = expr->kind == HY_EXPR_OP && expr->op == HY_OP_CAST; // the same number
-  if (is_op(row, "unknown")) return is_named(row, 3, expr) || (converts && is_like(s, line, expr->args[0]));
+  if (is_op(row, "unknown")) return is_named(row, 3, expr) || (converts && is_like(context, s, line, expr->args[0]));
   if (is_op(row, "atom")) return is_named(row, 2, expr);
-  if (is_op(row, "of")) return is_like(s, atoi(row->words[2]), expr);
+  if (is_op(row, "of")) return is_like(context, s, atoi(row->words[2]), expr);
   if (expr->kind == HY_EXPR_CONST) return is_constant(row, expr);
   if (expr->kind != HY_EXPR_OP) return false;
-  if (converts && expr->type == HY_INT && is_like(s, line, expr->args[0])) return true;
-  if (!is_op(row, "wrap")) return is_operation(s, row, expr);
+  if (converts && expr->type == HY_INT && is_like(context, s, line, expr->args[0])) return true;
+  if (!is_op(row, "wrap")) return is_operation(context, s, row, expr);
   const slice_row *whole = row_at(s, atoi(row->words[3]));
   bool is_type = strcmp(row->words[2], hy_type_name(expr->type)) == 0;
-  return whole && is_type && (is_operation(s, whole, expr) || is_op(whole, "unknown"));
+  return whole && is_type && (is_operation(context, s, whole, expr) || is_op(whole, "unknown"));
 }
 
 /* -- the goal -- */
@@ -111,15 +138,16 @@ static void see_number(void *self, const hy_expr *node) {
 
 static bool is_goal(hy_context *context, const slice *s, const hy_obligation *o, int part) {
   int goal = atoi(s->rows[s->goal].words[1]);
-  if (!o->decided_by_range) return part == 0 && is_like(s, goal, o->goal);
+  if (!o->decided_by_range) return part == 0 && is_like(context, s, goal, o->goal);
   numbers n = {part ? part : 1, NULL};
   hy_expr_visit(o->fitting, see_number, &n);
   if (part == 0) return !n.found && is_op(row_at(s, goal), "true"); // nothing is computed
   const slice_row *both = row_at(s, goal);
   return n.found && is_op(both, "and") &&
-         is_like(s, atoi(both->words[2]),
+         is_like(context, s, atoi(both->words[2]),
                  hy_expr_binary(context, HY_OP_GE, n.found, hy_expr_int(context, INT64_MIN))) &&
-         is_like(s, atoi(both->words[3]), hy_expr_binary(context, HY_OP_LE, n.found, hy_expr_int(context, INT64_MAX)));
+         is_like(context, s, atoi(both->words[3]),
+                 hy_expr_binary(context, HY_OP_LE, n.found, hy_expr_int(context, INT64_MAX)));
 }
 
 says certificate_says(hy_context *context, const slice *s, const hy_obligation *o, int part) {
@@ -131,6 +159,6 @@ says certificate_says(hy_context *context, const slice *s, const hy_obligation *
   }
   if (facts->count != 1 + (int)o->fact_count || !is_goal(context, s, o, part)) return SAYS_ELSE;
   for (size_t i = 0; i < o->fact_count; i++)
-    if (!is_like(s, atoi(facts->words[1 + i]), o->facts[i])) return SAYS_ELSE;
+    if (!is_like(context, s, atoi(facts->words[1 + i]), o->facts[i])) return SAYS_ELSE;
   return SAYS_IT;
 }

@@ -22,18 +22,19 @@ bool slice_is_reference(const slice_row *row, int word) {
   if (!slice_is_line(row)) {
     if (slice_is(row, "facts") || slice_is(row, "goal")) return true;
     return word == 1   ? is_one_of(op, " u d e n ")
-           : word == 2 ? is_one_of(op, " e v ")
-                       : word == 3 && strcmp(op, "v") == 0;
+           : word == 2 ? is_one_of(op, " e v f r ")
+                       : word == 3 && is_one_of(op, " v f ");
   }
   if (is_one_of(op, " unknown atom int true false ")) return false;
   if (strcmp(row->words[word - 1], "=") == 0) return true;
-  if (is_one_of(op, " quotient negative ratio rest ")) return false;
+  if (is_one_of(op, " quotient negative ratio rest applied ")) return false;
   return strcmp(op, "wrap") == 0 ? word == 3 : is_one_of(op, " mask choice ") ? word == 2 : true;
 }
 
 bool slice_has_polynomials(const slice_row *row) {
-  return row->count > 1 && (slice_is_line(row) ? is_one_of(row->words[1], " quotient negative ratio rest choice ")
-                                               : is_one_of(row->words[0], " l k s "));
+  return row->count > 1 &&
+         (slice_is_line(row) ? is_one_of(row->words[1], " quotient negative ratio rest choice applied ")
+                             : is_one_of(row->words[0], " l k s "));
 }
 
 /* -- reading -- */

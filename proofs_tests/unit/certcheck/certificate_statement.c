@@ -45,6 +45,17 @@ static claim read_claim(hy_arena *arena, const slice *s) {
 
 const bool *statement_lines(hy_arena *arena, const slice *s) { return read_claim(arena, s).wanted; }
 
+bool statement_has_floats(hy_arena *arena, const slice *s) {
+  claim c = read_claim(arena, s);
+  bool found = false;
+  for (int line = 1; line <= s->lines; line++) {
+    const slice_row *row = &s->rows[line - 1];
+    bool is_float = row->count > 2 && row->words[1][0] == 'u' && row->words[2][0] == 'f'; // unknown f32
+    found |= c.wanted[line] && (is_float || strncmp(row->words[1], "appl", 4) == 0);
+  }
+  return found;
+}
+
 static int compare_ints(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
 const char *statement_spell(hy_arena *arena, const slice *s) {

@@ -17,6 +17,8 @@ typedef struct statements {
   int count;
 } statements;
 
+// Does it speak of operators of floats? Of these Z3 is not told here what the checker knows.
+bool statement_has_floats(hy_arena *arena, const slice *s);
 void statements_add(hy_arena *arena, statements *all, const slice *s);
 // One answer for each: HY_YES if the goal follows from the facts. False without the program z3.
 bool statements_ask(const statements *all, hy_answer *answers);

@@ -169,6 +169,32 @@ static const row proved[] = {
     {"", "(x << 3) == 8*x"},
     {"on(x) && at(x) > 3", "at(x) != 3"},
     {"f_a < 1.0", "f_a < 1.0 || x > 0"},
+    // floats against numbers, zeros alike; conversions of floats
+    {"f_a < 1.0", "!(f_a >= 1.0)"},
+    {"f_a < 1.0", "f_a < 2.0"},
+    {"f_a <= 0.0", "-0.0 >= f_a"},
+    {"f_a >= -0.0", "f_a >= 0.0"},
+    {"f_a == -0.0", "f_a == 0.0 && f_a < 0.5"},
+    {"f_a != f_a; f_a > 0.0", "f_a > -1.0"},
+    {"f_a >= 0.5; f_a <= 2.0; x <= y", "int(f32(x) * f_a) <= int(f32(y) * f_a)"},
+    {"f_a >= 0.5; f_a <= 2.0; x <= y", "int(f_a * f32(x)) <= int(f_a * f32(y))"},
+    {"f_a <= -0.5; f_a >= -2.0; x <= y", "int(f32(y) * f_a) <= int(f32(x) * f_a)"},
+    {"f_a >= -2.0; f_a <= 2.0; x <= y; y <= z", "min(int(f32(x) * f_a), int(f32(z) * f_a)) <= int(f32(y) * f_a)"},
+    {"f_a >= -2.0; f_a <= 2.0; x <= y; y <= z", "int(f32(y) * f_a) <= max(int(f32(x) * f_a), int(f32(z) * f_a))"},
+    {"f_a >= 0.5; f_a <= 2.0; x <= y",
+     "int(floor((f32(x) + 0.5) / f_a - 0.5)) <= int(floor((f32(y) + 0.5) / f_a - 0.5))"},
+    {"f_a >= -4.0; f_a <= 4.0; x <= y", "int(f32(x) - f_a) <= int(f32(y) - f_a)"},
+    {"f_a >= -4.0; f_a <= 4.0; x <= y", "int(f_a - f32(y)) <= int(f_a - f32(x))"},
+    {"f_a >= 1.0; f_a <= 4.0; x <= y; w <= z", "int(f32(x) * f_a + f32(w)) <= int(f32(y) * f_a + f32(z))"},
+    {"f_a <= -0.125; f_a >= -8.0; x <= y", "int(i32(f32(y) / f_a + 0.5)) <= int(i32(f32(x) / f_a + 0.5))"},
+    {"x <= y", "int(i8(-f64(x))) >= int(i8(-f64(y)))"},
+    {"x <= y", "int(u8(ceil(f32(f64(x) * 0.5)))) <= int(u8(ceil(f32(f64(y) * 0.5))))"},
+    {"x <= y", "int(max(min(round(f32(x)), 100.0), 0.0)) <= int(max(min(round(f32(y)), 100.0), 0.0))"},
+    {"x <= y", "int(f32(int(trunc(f32(x) * 3.0))) * 0.5) <= int(f32(int(trunc(f32(y) * 3.0))) * 0.5)"},
+    {"x <= 9; y >= 0; f_a >= 1.0; f_a <= 2.0", "int(f32(min(x, 2)) * f_a) <= int(f32(max(y, 3)) * f_a)"},
+    {"x >= -1000; x <= 1000; f_a >= 0.25; f_a <= 4.0",
+     "int(f32(x) * f_a) - int(f32(x) / f_a) >= -9223372036854775808 && int(f32(x) * f_a) - int(f32(x) / f_a) <= "
+     "9223372036854775807"},
     {"", "int(t_a) <= 1"},
     // normal forms
     {"", "(256*y + x) / 256 == y + x / 256"},
@@ -281,8 +307,23 @@ static const row unproved[] = {
     {"at(x) >= 0", "at(y) >= 0"},
     {"", "x / 0 == 0"},
     {"", "x % 0 == x"},
-    {"f_a < 1.0", "!(f_a >= 1.0)"}, // floats are opaque: not refuted, not shown
-    {"f_a < 1.0", "f_a < 2.0"},
+    {"!(f_a >= 1.0)", "f_a < 1.0"}, // a NaN
+    {"f_a <= 0.0", "f_a < 0.0"},
+    {"f_a < 1.0", "f_b < 2.0"},
+    {"x <= y", "int(f32(x) * f_a) <= int(f32(y) * f_a)"},                             // any sign, and a NaN
+    {"f_a >= 0.5; x <= y", "int(f32(x) * f_a) <= int(f32(y) * f_a)"},                 // infinity times 0
+    {"!(f_a < 0.5); !(f_a > 2.0); x <= y", "int(f32(x) * f_a) <= int(f32(y) * f_a)"}, // a NaN (of which nothing comes)
+    {"f_a >= -2.0; f_a <= 2.0; x <= y", "int(f32(x) * f_a) <= int(f32(y) * f_a)"},    // any sign
+    {"f_a >= 0.5; f_a <= 2.0", "int(f32(x) * f_a) <= int(f32(y) * f_a)"},             // any order
+    {"f_a >= 0.0; f_a <= 2.0; x <= y", "int(f32(x) / f_a) <= int(f32(y) / f_a)"},     // 0 / 0
+    {"f_a >= -2.0; f_a <= 2.0; x <= y", "int(f_a - f32(x)) <= int(f_a - f32(y))"},    // falls
+    {"f_a >= 1.0; f_a <= 2.0; x <= y", "int(f_a / f32(y)) <= int(f_a / f32(x))"},     // not in a divisor
+    {"x <= y", "int(sin(f32(x))) <= int(sin(f32(y)))"},
+    {"x <= y", "int(f32(x) * f32(x)) <= int(f32(y) * f32(y))"},
+    {"x <= y", "int(f32(x * x)) <= int(f32(y * y))"},
+    {"x < y", "int(f32(x)) < int(f32(y))"}, // not strictly
+    {"f_a >= 1.0; f_a <= 1.0e38; f_b >= 1.0; f_b <= 1.0e38; x <= y",
+     "int(f32(x) * f_a * f_b - f_a * f_b) <= int(f32(y) * f_a * f_b - f_a * f_b)"},
     {"", "x % 2 == 0"},
     {"", "(2*x + 1) / 2 == x + 1"},
     {"", "x*x >= 1"},
@@ -339,12 +380,16 @@ static const row refuted[] = {
     {"m >= 1; a <= b", "b/m <= a/m"},
     {"m >= 1; 0 <= t; t < 7*m", "t/m <= 5"},
     {"m >= 1; a <= b + m", "a/m <= b/m"},
+    {"f_a <= 1.0", "f_a < 1.0"},
+    {"f_a >= 0.5; f_a <= 2.0; x <= y", "int(f32(y) * f_a) <= int(f32(x) * f_a)"},
     {"x >= 0; y >= 0", "x*y*3 <= 9223372036854775807"}, // as large as parameters may be (D26)
 };
 
 static const row unknown[] = {
-    {"", "x / 0 == 0"},         {"", "int(img(x)) <= 254"},   {"at(x) >= 0", "at(y) >= 0"},
-    {"f_a < 1.0", "f_a < 2.0"}, {"x*x + y*y == 3", "x == 9"}, // no counterexample is there
+    {"", "x / 0 == 0"},
+    {"", "int(img(x)) <= 254"},
+    {"at(x) >= 0", "at(y) >= 0"},
+    {"x*x + y*y == 3", "x == 9"}, // no counterexample is there
 };
 
 START_TEST(refutes) {
