@@ -2,11 +2,12 @@
 
 #include "oracle/prover/pair_map.h"
 #include "semantics/tgt/defined.h"
+#include "semantics/value/monotone.h"
 
 #include <string.h>
 
-/* What is eliminated: a variable, or (var NULL) what no fill may contain: loads, conversions, and quotients whose
- * divisor may be 0, since a fill is evaluated where nobody may ask for them (B.Defined). */
+/* What is eliminated: a variable, or (var NULL) what no fill may contain: loads, conversions but those of floats that
+ * load nothing, and quotients whose divisor may be 0, since a fill is evaluated where nobody may ask for them (B.Defined). */
 typedef struct {
   const hy_region_site *site;
   const hy_var *var;
@@ -15,11 +16,14 @@ typedef struct {
 } elimination;
 
 static const hy_expr *eliminate(const elimination *what, const hy_expr *expr, hy_side side);
+static const hy_expr *eliminate_one(const hy_region_site *site, const hy_var *var, const hy_stmt *binder,
+                                    const hy_expr *expr, hy_side side);
 
 static const hy_expr *binary(const hy_region_site *site, hy_op op, const hy_expr *a, const hy_expr *b) {
   return hy_expr_binary(site->context, op, a, b);
 }
 static const hy_expr *number(const hy_region_site *site, int64_t i) { return hy_expr_int(site->context, i); }
+static bool is_float(const hy_expr *expr) { return hy_type_class_of(expr->type) == HY_CLASS_FLOAT; }
 static hy_side other_side(hy_side side) { return side == HY_LOW ? HY_HIGH : HY_LOW; }
 
 static bool holds(const hy_region_site *site, hy_op op, const hy_expr *a, const hy_expr *b) {
@@ -356,16 +360,43 @@ static bool chooses_divisors(const hy_region_site *site, const hy_expr *expr) {
 
 static bool find_division(const hy_region_site *site, const void *thing) {
   const hy_expr *expr = thing;
-  bool divides = hy_op_kind_of(expr->op) == HY_KIND_DIVISION;
+  bool divides = hy_op_kind_of(expr->op) == HY_KIND_DIVISION && !is_float(expr); // floats divide by anything
   if (divides && !is_divisor(site, expr->args[1])) return true;
   bool found = false;
   for (int i = 0; i < expr->count && !found; i++) found = may_divide_by_zero(site, expr->args[i]);
   return found && !(expr->op == HY_OP_SELECT && chooses_divisors(site, expr));
 }
 
+// A conversion that keeps the number, of a type that "int" holds.
+static bool is_widening(const hy_expr *expr) {
+  return expr->kind == HY_EXPR_OP && expr->op == HY_OP_CAST && expr->type == HY_INT && expr->args[0]->type != HY_U64 &&
+         hy_type_is_integral(expr->args[0]->type);
+}
+
+static bool find_forbidden(const hy_region_site *site, const void *thing);
+
+// Does it load, or convert otherwise than from and to floats?
+static bool is_forbidden(const hy_region_site *site, const hy_expr *expr) {
+  static const char key;
+  if (!expr->has_conversion) return false;
+  return expr->has_access || answer(site, find_forbidden, &key, expr);
+}
+
+static bool find_forbidden(const hy_region_site *site, const void *thing) {
+  const hy_expr *expr = thing;
+  hy_monotone ignored;
+  if (expr->kind == HY_EXPR_VAR) return !is_float(expr);
+  if (expr->kind != HY_EXPR_OP) return expr->kind != HY_EXPR_CONST;
+  bool converts = expr->op == HY_OP_CAST && !is_widening(expr);
+  if (converts && !hy_monotone_find(expr->op, expr->type, expr->args[0]->type, &ignored)) return true;
+  for (int i = 0; i < expr->count; i++)
+    if (is_forbidden(site, expr->args[i])) return true;
+  return false;
+}
+
 static bool mentions(const elimination *what, const hy_expr *expr) {
   if (what->var) return hy_expr_mentions(expr, what->var);
-  return expr->has_conversion || may_divide_by_zero(what->site, expr);
+  return is_forbidden(what->site, expr) || may_divide_by_zero(what->site, expr);
 }
 
 // The cofactor of "factor" in an atom that is a product with it, or the factor itself; else NULL.
@@ -519,6 +550,121 @@ static const hy_expr *bits_end(const elimination *what, const hy_expr *atom, hy_
   return !is_number || ((other < constant) == (side == HY_HIGH)) ? end : by_number;
 }
 
+/* -- conversions of floats -- */
+
+/* ORA.Float: int(floor(f32(x) * s)) grows with x, or falls, as each operator of it does (monotone.def): the end is that of x, put in
+ * its place. Where the sign of a factor is not known it is one end or the other, the lesser or greater of both. What the
+ * operators promise may be spoiled by a NaN; so the prover is asked, and where it does not know the numbers must do.
+ */
+
+enum { MOST_SIGNS = 3, MOST_LEAVES = 16 };
+
+typedef struct {
+  const elimination *what;
+  const hy_expr *factors[MOST_SIGNS]; // whose signs are not known
+  int factor_count;
+  unsigned negative;                  // a bit for each: what is tried
+  const hy_expr *leaves[MOST_LEAVES]; // end <= integer, or integer <= end
+  size_t leaf_count;
+} descent;
+
+static const hy_expr *float_end(descent *d, const hy_expr *expr, hy_side side);
+
+static bool has_sign(const hy_region_site *site, hy_op op, const hy_expr *factor) {
+  if (factor->kind == HY_EXPR_CONST && factor->value.error == HY_OK)
+    return (hy_float_rank(factor->value) >= 0) == (op == HY_OP_GT);
+  const hy_expr *zero = hy_expr_const(site->context, hy_value_zero(factor->type));
+  return hy_prover_holds(site->prover, site->facts, site->fact_count, binary(site, op, factor, zero)) == HY_YES;
+}
+
+// The side of an argument, by the sign of the other one; false: there are too many whose signs are not known.
+static bool side_by_sign(descent *d, const hy_expr *factor, hy_side *side) {
+  if (has_sign(d->what->site, HY_OP_GT, factor)) return true;
+  int i = 0;
+  while (i < d->factor_count && d->factors[i] != factor) i++;
+  if (i == d->factor_count && !has_sign(d->what->site, HY_OP_LT, factor)) {
+    if (i == MOST_SIGNS) return false;
+    d->factors[d->factor_count++] = factor;
+  }
+  if (i == d->factor_count || d->negative >> i & 1) *side = other_side(*side);
+  return true;
+}
+
+static bool side_of_argument(descent *d, const hy_expr *expr, hy_monotone op, int argument, hy_side *side) {
+  switch (hy_monotone_growth(op, argument)) {
+  case HY_GROWTH_NOT: return false;
+  case HY_GROWTH_GROWS: return true;
+  case HY_GROWTH_FALLS: *side = other_side(*side); return true;
+  case HY_GROWTH_SIGN:
+    return !mentions(d->what, expr->args[1 - argument]) && side_by_sign(d, expr->args[1 - argument], side);
+  }
+  HY_UNREACHABLE();
+}
+
+// Over all loops at once: where a sign is not known both ends count, and a low end that moved on with a loop would count
+// as a high one.
+static const hy_expr *leaf_end(descent *d, const hy_expr *leaf, hy_side side) {
+  const hy_region_site *site = d->what->site;
+  const hy_expr *end = leaf;
+  for (int i = site->depth - 1; i >= site->keep && end; i--) {
+    const hy_stmt *s = site->path[i];
+    if (s->kind == HY_STMT_FOR || s->kind == HY_STMT_LET)
+      end = eliminate_one(site, s->kind == HY_STMT_FOR ? s->loop.var : s->let.var, s, end, side);
+  }
+  if (!end || d->leaf_count == MOST_LEAVES) return NULL;
+  d->leaves[d->leaf_count++] = binary(d->what->site, side == HY_LOW ? HY_OP_LE : HY_OP_GE, end, leaf);
+  return end;
+}
+
+static const hy_expr *float_end(descent *d, const hy_expr *expr, hy_side side) {
+  const hy_expr *args[2];
+  hy_monotone op = {.row = HY_MONOTONE_OF_WHOLE};
+  if (!mentions(d->what, expr)) return expr;
+  if (expr->kind != HY_EXPR_OP || expr->count > 2) return NULL;
+  bool widens = is_widening(expr);
+  if (!widens && !hy_monotone_find(expr->op, expr->type, expr->args[0]->type, &op)) return NULL;
+  for (int i = 0; i < expr->count; i++) {
+    hy_side own = side;
+    args[i] = expr->args[i];
+    if (!mentions(d->what, args[i])) continue;
+    if (!side_of_argument(d, expr, op, i, &own)) return NULL;
+    bool is_leaf = op.row == HY_MONOTONE_OF_WHOLE && !widens;
+    args[i] = is_leaf ? leaf_end(d, args[i], own) : float_end(d, args[i], own);
+    if (!args[i]) return NULL;
+  }
+  return hy_expr_op(d->what->site->context, expr->op, expr->type, args);
+}
+
+static bool is_conversion(const hy_expr *atom) {
+  const hy_expr *inner = is_widening(atom) ? atom->args[0] : atom;
+  return inner->kind == HY_EXPR_OP && inner->op == HY_OP_CAST && is_float(inner->args[0]) && inner->type != HY_BOOL &&
+         !is_float(inner);
+}
+
+// Does the prover know that "end" is one, where the integers that floats are made of are not beyond theirs?
+static bool is_end(const descent *d, const hy_expr *atom, const hy_expr *end, hy_side side) {
+  const hy_region_site *site = d->what->site;
+  HY_VEC(const hy_expr *) facts = {0};
+  for (size_t i = 0; i < site->fact_count; i++) hy_vec_push(&facts, site->facts[i]);
+  for (size_t i = 0; i < d->leaf_count; i++) hy_vec_push(&facts, d->leaves[i]);
+  const hy_expr *goal = binary(site, side == HY_LOW ? HY_OP_LE : HY_OP_GE, end, atom);
+  bool is = hy_prover_holds(site->prover, facts.data, facts.count, goal) == HY_YES;
+  hy_vec_free(&facts);
+  return is;
+}
+
+// NULL: none is known.
+static const hy_expr *conversion_end(const elimination *what, const hy_expr *atom, hy_side side) {
+  if (!what->var || atom->has_access || !is_conversion(atom)) return NULL;
+  descent d = {.what = what};
+  const hy_expr *end = float_end(&d, atom, side);
+  for (d.negative = 1; end && d.negative < 1U << d.factor_count; d.negative++)
+    end = extremum(what->site, side, end, float_end(&d, atom, side));
+  if (!end || !is_end(&d, atom, end, side)) return NULL;
+  hy_context_hit(what->site->context, HY_RULE_ORA_FLOAT);
+  return end;
+}
+
 // The greatest or least value of an atom that mentions what is eliminated.
 static const hy_expr *atom_end(const elimination *what, const hy_expr *atom, hy_side side) {
   const hy_region_site *site = what->site;
@@ -530,7 +676,7 @@ static const hy_expr *atom_end(const elimination *what, const hy_expr *atom, hy_
     if (x && y) return extremum(site, wins, x, y);
     return side == wins ? NULL : x ? x : y; // min(a, b) <= a, whatever b is
   }
-  const hy_expr *end = NULL;
+  const hy_expr *end = conversion_end(what, atom, side);
   if (hy_op_kind_of(atom->op) == HY_KIND_DIVISION) end = division_end(what, atom, side);
   if (atom->op == HY_OP_MUL) end = product_end(what, a, b, side);
   if (atom->op == HY_OP_ABS) end = magnitude_end(what, a, side);
@@ -557,9 +703,6 @@ static const hy_expr *cofactor(const elimination *what, const hy_expr *atom) {
   const hy_expr *inside = cofactor(what, in_a ? a : b);
   return inside ? multiply(what->site, inside, in_a ? b : a) : NULL;
 }
-
-static const hy_expr *eliminate_one(const hy_region_site *site, const hy_var *var, const hy_stmt *binder,
-                                    const hy_expr *expr, hy_side side);
 
 // The end of the variable's range over all loops around it that "coefficient" and "rest" do not mention either: where
 // the sign is not known both ends count, and a low end that moved on with such a loop would count as a high one.

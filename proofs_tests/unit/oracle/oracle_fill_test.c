@@ -68,6 +68,28 @@ static const struct {
      "pipeline p(n: int) { fun f(x) = x; fun o(x) = { 0; rdom(a = (0, 4), b = (0, 9)) in (x) <- o(x) + f(a + 4*b + 1) "
      "if x != 3 && a + 4*b < n; }; }",
      "", "compute f on [(1, clamp(n, 0, 36))]"},
+    {"through floats, at the ends", // ORA.Float
+     "pipeline p(s: f32 in 0.5..2.0) { fun f(x) = x; fun o(x) = f(int(i16(f32(x) * s - 1.0))); }", "",
+     "compute f on [(int(i16(f32(x.min)*s - 1.0)), int(i16(f32(x.min + x.len - 1)*s - 1.0)) - int(i16(f32(x.min)*s - "
+     "1.0)) + 1)]"},
+    {"through floats that fall",
+     "pipeline p(s: f32 in -2.0..-0.5) { fun f(x) = x; fun o(x) = f(int(i16(f32(2*x + 1) * s))); }", "",
+     "compute f on [(int(i16(f32(2*x.min + 2*x.len - 1)*s)), int(i16(f32(2*x.min + 1)*s)) - "},
+    {"through floats that are divided, and taken away",
+     "pipeline p() { fun f(x) = x; fun o(x) = f(int(u8(ceil(8.0 - f32(x) / 3.0)))); }", "",
+     "compute f on [(int(u8(ceil(8.0 - f32(x.min + x.len - 1)/3.0))), int(u8(ceil(8.0 - f32(x.min)/3.0))) - "},
+    {"through floats of any sign, the lesser and the greater of both",
+     "pipeline p(s: f32 in -2.0..2.0) { fun f(x) = x; fun o(x) = f(int(i16(f32(x) * s))); }", "",
+     "compute f on [(min(int(i16(f32(x.min)*s)), int(i16(f32(x.min + x.len - 1)*s))), "},
+    {"a float that may be a NaN: all that its type holds", // ORA.Float
+     "pipeline p(s: f32) { fun f(x) = x; fun o(x) = f(int(i8(f32(x) * s))); }", "", "compute f on [(-128, 256)]"},
+    {"a float that is squared: all that its type holds",
+     "pipeline p() { fun f(x) = x; fun o(x) = f(int(i8(f32(x) * f32(x)))); }", "", "compute f on [(-128, 256)]"},
+    {"a float that is loaded: all that its type holds",
+     "pipeline p(in: f32[1]) { fun f(x) = x; fun o(x) = f(int(i8(f32(x) * in(0)))); }", "",
+     "compute f on [(-128, 256)]"},
+    {"a sine of the coordinate: all that its type holds",
+     "pipeline p() { fun f(x) = x; fun o(x) = f(int(i8(sin(f32(x))))); }", "", "compute f on [(-128, 256)]"},
     {"the block that a split of a reduction cuts (D87)",
      "pipeline p(n: int) { fun f(x) = x; fun o(x) = { 0; rdom(r = (2, n)) in (x) <- o(x) + f(r); }; }",
      "split_reduction(o.s1.r, ro, ri, 64); split_reduction(o.s1.ro, a, b, 4);", "compute f on [(2, n)]"},
