@@ -167,8 +167,31 @@ static void make_bits(hy_maker *m, const char *v, int depth) {
   }
 }
 
+// Through floats: what grows with the variable, what falls, what may be a NaN or is not monotone.
+static void make_floats(hy_maker *m, const char *v, const char *u) {
+  static const char *const factors[] = {"0.5", "1.5", "-0.75", "2.0", "0.0", "-1.0", "0.3", "1.0e38", "-0.125"};
+  static const char *const types[] = {"i8", "u8", "i8", "i8"};
+  static const char *const ends[] = {"floor", "ceil", "round", "trunc", "", "", "-"};
+  const char *factor = factors[hy_make_pick(m, (int)HY_COUNT(factors))],
+             *end = ends[hy_make_pick(m, (int)HY_COUNT(ends))];
+  bool is_clamped = hy_make_chance(m, 40);
+  int least = number(m, -2, 0), most = number(m, 1, 5), offset = number(m, -2, 2);
+  hy_make_form(m, HY_FORM_INDEX_FLOATS);
+  hy_text_printf(m->out, "%s(%s(", is_clamped ? "clamp(int" : "int",
+                 is_clamped ? "" : types[hy_make_pick(m, (int)HY_COUNT(types))]);
+  hy_text_printf(m->out, "%s(f32(%s + %d) %s ", end, v, offset, hy_make_chance(m, 30) ? "/" : "*");
+  if (m->a_type && strcmp(m->a_type, "f32") == 0 && hy_make_chance(m, 60))
+    hy_make_text(m, "a");
+  else
+    hy_text_printf(m->out, factor[0] == '-' ? "(%s)" : "%s", factor);
+  if (hy_make_chance(m, 25)) hy_text_printf(m->out, " %s f32(%s) * 0.5", sign(m), u);
+  if (hy_make_chance(m, 40)) hy_text_printf(m->out, " %s 0.5", sign(m));
+  hy_make_text(m, ")))");
+  if (is_clamped) hy_text_printf(m->out, ", %d, %d)", least, most);
+}
+
 static void make_odd(hy_maker *m, const char *v, int depth) {
-  const int weights[] = {18, 24, 12, 10, 14, 12, 14, 3, m->edges ? 30 : 1, 8};
+  const int weights[] = {18, 24, 12, 10, 14, 12, 14, 3, m->edges ? 30 : 1, 8, 10};
   const char *u = m->names[hy_make_pick(m, m->name_count)];
   const hy_made_source *f;
   int offset;
@@ -198,6 +221,7 @@ static void make_odd(hy_maker *m, const char *v, int depth) {
     return;
   case 7: make_far(m, v); return;
   case 9: make_bits(m, v, depth); return;
+  case 10: make_floats(m, v, u); return;
   default:
     if (m->edges)
       make_overflow(m, v);
