@@ -71,6 +71,21 @@ row 1 'f(0, 0) is 48' run pair.alg -i in=kept_grey.pgm --window f.x=0:4,y=0:3,g.
 row 2 'HY0703|--compare kept_grey.pgm: it does not say which output|write --compare f=FILE --compare g=FILE' run pair.alg -i in=kept_grey.pgm --window x=0:2,y=0:1 --compare kept_grey.pgm
 row 2 'HY0703|is a second file' run pair.alg -i in=kept_grey.pgm --window x=0:2,y=0:1 --compare f=a --compare f=b
 row 2 'HY0703|is a second output' run grey.alg -i in=kept_grey.pgm --compare kept_grey.pgm --compare kept_grey.pgm
+# an output of several values: a file for each
+printf 'pipeline values(in: u8[2]) { fun f(x, y) = (in(x, y) / 2, f32(in(x, y))); }\n' >values.alg
+row 0 'stdout:kept_values.pgm: u8[2], 4 x 3|kept_values.npy: f32[2], 4 x 3' run values.alg -i in=kept_grey.pgm -o f.1=kept_values.npy -o f.0=kept_values.pgm
+row 0 '' run values.alg -i in=kept_grey.pgm -o f.1=kept_values_tgt.npy -o f.0=kept_values_tgt.pgm --engine tgt
+same kept_values.npy kept_values_tgt.npy
+same kept_values.pgm kept_values_tgt.pgm
+row 0 'stdout:f.0: 0 of 12|f.1: 0 of 12' run values.alg -i in=kept_grey.pgm --compare f.0=kept_values.pgm --compare f.1=kept_values.npy
+row 0 'stdout:"func": "f.1"' run values.alg -i in=kept_grey.pgm --format json
+row 1 'HY0620|f.0(0, 0) is 48' run values.alg -i in=kept_grey.pgm --compare f.0=kept_grey.pgm
+row 2 "HY0724|but f.1 is f32[2]" run values.alg -i in=kept_grey.pgm --compare f.1=kept_grey.pgm
+row 2 'HY0703|it does not say which output|write -o f.0=FILE -o f.1=FILE' run values.alg -i in=kept_grey.pgm -o out.pgm
+row 2 'HY0703|-o f=out.pgm: it names no output' run values.alg -i in=kept_grey.pgm -o f=out.pgm
+row 2 'HY0703|it names no output' run values.alg -i in=kept_grey.pgm -o f.2=out.pgm
+row 2 'HY0703|is a second file' run values.alg -i in=kept_grey.pgm -o f.1=out.npy -o f.1=out2.npy
+row 2 'HY0713' run values.alg -i in=kept_grey.pgm -o f.1=out.pgm
 # what cannot be compared, before anything is computed
 row 2 "HY0724|'kept_grey.pgm' is u8[2], 4 x 3, but g is u8[2], window x=0:3,y=0:3|--window" run grey.alg -i in=kept_grey.pgm --window x=0:3,y=0:3 --compare kept_grey.pgm
 row 2 "HY0724|'kept_grey.pgm' is u8[2], 4 x 3, but g is f32[1]|nothing is converted" run floats.alg -i in=ramp:3 -p a=1 --compare kept_grey.pgm

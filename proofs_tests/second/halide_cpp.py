@@ -13,7 +13,7 @@ PAIRS = (
     ('apps/box_blur.alg', 'apps/box_blur.sched:nested_shift'), ('apps/histogram.alg', 'apps/histogram.sched:narrow'),
     ('golden/export_values.alg', None), ('golden/export_loops.alg', 'golden/export_loops.sched'), ('golden/halide_output.alg', None),
     ('golden/halide_abs.alg', None), ('golden/export_tuples.alg', None), ('golden/export_shifts.alg', None), ('golden/native_specialize.alg', 'golden/native_specialize.sched'), ('golden/storage_order.alg', 'golden/storage_order.sched'),
-    ('golden/outputs.alg', 'golden/outputs.sched'), ('golden/outputs_empty.alg', None))
+    ('golden/outputs.alg', 'golden/outputs.sched'), ('golden/outputs_empty.alg', None), ('golden/export_tuple_outputs.alg', None))
 TARGET = 'x86-64-linux-sse41-strict_float'
 CPP = '''
 template <typename P> static void show(P made, const char *name) {
