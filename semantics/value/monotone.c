@@ -42,6 +42,7 @@ static bool find_conversion(hy_type result, hy_type from, hy_monotone_row *found
 
 bool hy_monotone_find(hy_op op, hy_type result, hy_type from, hy_monotone *monotone) {
   *monotone = (hy_monotone){.result = result, .from = from};
+  if (hy_type_is_storage(result) || hy_type_is_storage(from)) return false; // no row speaks of f16 and bf16
   if (op == HY_OP_CAST) return find_conversion(result, from, &monotone->row);
   if (!is_float(result) || result != from) return false;
   for (int i = 0; i < HY_MONOTONE_COUNT; i++) {
@@ -63,8 +64,8 @@ void hy_monotone_print(hy_monotone m, hy_text *out) {
 
 /* -- ranks -- */
 
-static int fraction_bits(hy_type type) { return type == HY_F32 ? 23 : 52; }
-static int bias(hy_type type) { return type == HY_F32 ? 127 : 1023; }
+static int fraction_bits(hy_type type) { return type == HY_F64 ? 52 : type == HY_F32 ? 23 : type == HY_F16 ? 10 : 7; }
+static int bias(hy_type type) { return type == HY_F64 ? 1023 : type == HY_F16 ? 15 : 127; }
 
 int hy_float_least_power(hy_type type) { return 1 - bias(type); }
 int hy_float_top_power(hy_type type) { return bias(type) + 1; }
@@ -87,9 +88,9 @@ int64_t hy_float_rank(hy_value value) {
 hy_value hy_float_of_rank(hy_type type, int64_t rank) {
   if (rank > hy_float_infinity(type)) return hy_value_from_double(type, __builtin_nan(""));
   uint64_t bits = rank >= 0 ? (uint64_t)rank : (uint64_t)(-1 - rank) | UINT64_C(1) << (hy_type_bits(type) - 1);
-  if (type == HY_F64) return hy_value_load(type, &bits);
   uint32_t word = (uint32_t)bits;
-  return hy_value_load(type, &word);
+  uint16_t half = (uint16_t)bits;
+  return hy_value_load(type, type == HY_F64 ? (const void *)&bits : type == HY_F32 ? (const void *)&word : &half);
 }
 
 /* -- sizes -- */
