@@ -148,11 +148,11 @@ static bool permute(change *c) {
 // How much of a name the generator gave: 0 = it did not, as of the image "in", which is a word of the grammar
 // elsewhere. An inline reduction has its func's name and more: f0_sum.
 static size_t count_ours(const char *name, size_t length) {
-  static const char *const types[] = {"i8", "i16", "i32", "i64", "f32", "f64"};
-  for (size_t i = 0; i < HY_COUNT(types); i++)
-    if (strlen(types[i]) == length && memcmp(types[i], name, length) == 0) return 0;
+  static const char *const types[] = {"i8", "i16", "i32", "i64", "f16", "f32", "f64"}; // and f16_from_bits
   if (length == 1) return strchr("xyzcuvrqwnak", *name) != NULL;
   size_t end = 1 + strspn(name + 1, "0123456789");
+  for (size_t i = 0; i < HY_COUNT(types); i++)
+    if (strlen(types[i]) == end && memcmp(types[i], name, end) == 0) return 0;
   bool is_ours = strchr("foiteghjm", *name) && end > 1 && (end == length || (*name == 'f' && name[end] == '_'));
   return is_ours ? end : 0;
 }

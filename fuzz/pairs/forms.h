@@ -8,7 +8,7 @@
 #include "semantics/alg/expand/expand.h"
 #include "semantics/base/base.h"
 
-enum { HY_FORM_TYPES = 12 }; // hy_made_types
+enum { HY_FORM_TYPES = 14 }; // hy_made_types
 typedef enum {
 #define HY_FORM(id, text) HY_FORM_##id,
 #include "fuzz/pairs/forms.def"

@@ -188,13 +188,17 @@ static void add_old(hy_maker *m, const hy_made_source *f) {
 
 // Adds to what was there, or scans.
 static void add_accumulation(hy_maker *m, const hy_made_source *f) {
+  bool is_stored = hy_made_is_stored(f->type);
+  if (is_stored) hy_text_printf(m->out, "%s(f32(", f->type);
   add_old(m, f);
+  if (is_stored) hy_make_text(m, ")");
   if (m->has_nests && !hy_made_is_bool(f->type) && chance(m, 50)) hy_make_text(m, "*3"); // in order, or another number
   if (hy_made_is_bool(f->type))
     hy_make_text(m, chance(m, 50) ? " != " : " || ");
   else
     hy_make_text(m, chance(m, 80) ? " + " : " - ");
-  hy_make_data(m, f->type, 1);
+  hy_make_data(m, is_stored ? "f32" : f->type, 1);
+  if (is_stored) hy_make_text(m, ")");
 }
 
 // What an update stores; of a part often what another one was.
@@ -250,7 +254,7 @@ static int choose_rank(hy_maker *m, bool is_output) {
 }
 
 static const char *choose_type(hy_maker *m) {
-  return hy_made_types[hy_choose_weighted(m->c, (int[]){22, 14, 12, 12, 10, 6, 6, 5, 4, 7, 6, 3}, HY_MADE_TYPES)];
+  return hy_made_types[hy_choose_weighted(m->c, (int[]){22, 14, 12, 12, 10, 6, 6, 5, 4, 7, 6, 3, 3, 3}, HY_MADE_TYPES)];
 }
 
 // Makes a tuple of the func, or none.
@@ -375,7 +379,7 @@ static void choose_moods(hy_maker *m, const hy_generate_options *options) {
 static void add_parameter(hy_maker *m, bool there, const char *name, const char *type, bool *first) {
   if (!there) return;
   hy_text_printf(m->out, "%s%s: %s", *first ? "" : ", ", name, type);
-  if (m->has_forms && *name != 'k' && !hy_made_is_bool(type) && chance(m, 40)) {
+  if (m->has_forms && *name != 'k' && !hy_made_is_bool(type) && !hy_made_is_stored(type) && chance(m, 40)) {
     hy_make_form(m, HY_FORM_PARAM_RANGE);
     int least = hy_made_is_unsigned(type) ? 0 : (int)hy_make_number(m, -3, 0), most = (int)hy_make_number(m, 2, 6);
     hy_text_printf(m->out, " in %d..%d", least, most);
@@ -463,7 +467,7 @@ bool hy_generate_alg(hy_choices *choices, const hy_generate_options *options, hy
   add_parameter(&m, m.has_k, "k", "int", &first);
   for (int i = 0; i < images; i++, first = false) {
     hy_made_source *k = &m.all[m.count++];
-    const char *type = hy_made_types[chance(&m, 85) ? 1 + pick(&m, 5) : 6 + pick(&m, 6)];
+    const char *type = hy_made_types[chance(&m, 85) ? 1 + pick(&m, 5) : 6 + pick(&m, HY_MADE_TYPES - 6)];
     *k = (hy_made_source){.type = type, .rank = 1 + pick(&m, 2), .is_image = true};
     if (m.edges && chance(&m, 35)) k->type = "u64";
     hy_make_type_form(&m, HY_FORM_IMAGE, k->type);

@@ -13,11 +13,12 @@ static const char *compare(hy_maker *m) {
   return compares[pick(m, HY_COUNT(compares))];
 }
 
-const char *const hy_made_types[HY_MADE_TYPES] = {"int", "u8",  "u16", "i32", "f32", "i16",
-                                                  "u32", "i64", "f64", "u64", "i8",  "bool"};
+const char *const hy_made_types[HY_MADE_TYPES] = {"int", "u8",  "u16", "i32", "f32",  "i16", "u32",
+                                                  "i64", "f64", "u64", "i8",  "bool", "f16", "bf16"};
 
-bool hy_made_is_float(const char *type) { return type[0] == 'f'; }
-bool hy_made_is_bool(const char *type) { return type[0] == 'b'; }
+bool hy_made_is_float(const char *type) { return type[0] == 'f' || strcmp(type, "bf16") == 0; }
+bool hy_made_is_stored(const char *type) { return strcmp(type, "f16") == 0 || strcmp(type, "bf16") == 0; }
+bool hy_made_is_bool(const char *type) { return strcmp(type, "bool") == 0; }
 bool hy_made_is_unsigned(const char *type) { return type[0] == 'u'; }
 
 /* -- constants -- */
@@ -44,6 +45,8 @@ void hy_make_edge(hy_maker *m, const char *type) {
       {"f64",
        {"9007199254740992.0", "2147483648.0", "9223372036854775808.0", "1e300", "-18446744073709551616.0", "0.5"}},
       {"bool", {"true", "false", "true", "false", "true", "false"}},
+      {"f16", {"65504.0", "65520.0", "6e-8", "-0.00006", "2049.0", "0.1"}},
+      {"bf16", {"3.39e38", "-1e-40", "257.0", "65280.0", "-0.0", "0.1"}},
   };
   hy_make_type_form(m, HY_FORM_EDGE, type);
   for (size_t i = 0; i < HY_COUNT(rows); i++)
@@ -129,7 +132,7 @@ void hy_make_compare(hy_maker *m, int depth) {
     hy_make_text(m, ")");
     return;
   }
-  const char *type = chance(m, 65) ? "int" : hy_made_types[pick(m, HY_MADE_TYPES)];
+  const char *type = chance(m, 65) ? "int" : hy_made_types[pick(m, HY_MADE_COMPUTED)];
   if (strcmp(type, "int") == 0 && m->name_count) {
     make_int_compare(m);
     return;
@@ -159,9 +162,10 @@ static void make_predicate(hy_maker *m) {
     make_small_compare(m);
     hy_text_printf(m->out, " %s ", joined);
   }
-  if (hy_made_is_bool(f->type)) hy_make_text(m, "int(");
+  bool is_stored = hy_made_is_stored(f->type), converts = hy_made_is_bool(f->type) || is_stored;
+  if (converts) hy_make_text(m, is_stored ? "f32(" : "int(");
   hy_make_far_access(m, f, 1);
-  if (hy_made_is_bool(f->type)) hy_make_text(m, ")");
+  if (converts) hy_make_text(m, ")");
   int limit = number(m, 0, 3);
   hy_text_printf(m->out, " %s %d", chance(m, 50) ? ">" : "!=", limit);
   if (!both || first) return;
@@ -179,7 +183,8 @@ void hy_make_predicate(hy_maker *m) {
 
 static void make_constant(hy_maker *m, const char *type) {
   bool is_int = strcmp(type, "int") == 0;
-  int percent = is_int                   ? (m->edges ? 20 : 0)
+  int percent = hy_made_is_stored(type)  ? 50
+                : is_int                 ? (m->edges ? 20 : 0)
                 : hy_made_is_float(type) ? (m->edges ? 25 : 6)
                                          : 15; // a large float swallows what is added
   if (hy_made_is_bool(type) || chance(m, percent))
@@ -360,6 +365,23 @@ static void make_bool(hy_maker *m, int depth) {
   }
 }
 
+// What is stored alone: copied, chosen, converted from what was computed, or made of bits.
+static void make_stored(hy_maker *m, const char *type, int depth) {
+  static const char *const from[] = {"f32", "f32", "f64", "int", "i64", "u64", "bool", "f16", "bf16"};
+  int which = pick(m, 8);
+  if (which < 2) {
+    make_leaf(m, type, depth);
+    return;
+  }
+  if (which == 2) {
+    make_select(m, type, depth);
+    return;
+  }
+  hy_text_printf(m->out, which == 3 ? "%s_from_bits(" : "%s(", type);
+  hy_make_data(m, which == 3 ? "u16" : from[pick(m, HY_COUNT(from))], depth - 1);
+  hy_make_text(m, ")");
+}
+
 void hy_make_data(hy_maker *m, const char *type, int depth) {
   static const int weights[] = {20, 52, 6, 8, 9, 5, 3};
   if (depth <= 0) {
@@ -368,6 +390,10 @@ void hy_make_data(hy_maker *m, const char *type, int depth) {
   }
   if (hy_made_is_bool(type)) {
     make_bool(m, depth);
+    return;
+  }
+  if (hy_made_is_stored(type)) {
+    make_stored(m, type, depth);
     return;
   }
   if (m->has_forms && chance(m, 22) && hy_make_form_data(m, type, depth)) return;

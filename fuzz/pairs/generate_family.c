@@ -92,7 +92,7 @@ void hy_make_family(hy_maker *m, hy_made_source *made) {
   pieces p = {.meets = NULL};
   int first = hy_make_pick(m, 3), last = chance(m, 30) && first ? 0 : first + 1 + hy_make_pick(m, 2);
   made->rank = 1 + hy_make_pick(m, 2);
-  made->type = hy_made_types[hy_make_pick(m, HY_MADE_TYPES - 3)];
+  made->type = hy_made_types[hy_make_pick(m, HY_MADE_COMPUTED - 3)];
   hy_make_type_form(m, HY_FORM_FUNC, made->type);
   hy_make_form(m, first < last ? HY_FORM_FAMILY : HY_FORM_FAMILY_DOWN);
   m->accesses = m->name_count = 0;

@@ -165,7 +165,7 @@ static void make_body(hy_maker *m, hy_helper *h) {
   const char *const *pair = names[pick(m, HY_COUNT(names))];
   hy_text arguments[2] = {{0}};
   hy_text *out = hy_make_aside(m, &h->body);
-  h->type = chance(m, 50) ? NULL : hy_made_types[pick(m, HY_MADE_TYPES)];
+  h->type = chance(m, 50) ? NULL : hy_made_types[pick(m, HY_MADE_COMPUTED)];
   m->in_helper = true;
   m->self = NULL;
   m->accesses = m->name_count = 0;

@@ -74,7 +74,9 @@ typedef struct hy_maker {
 
 extern const char *const hy_made_dims[HY_MADE_RANK];
 enum { HY_MADE_TYPES = HY_FORM_TYPES };
-extern const char *const hy_made_types[HY_MADE_TYPES]; // the last three are those that few pairs had: u64, i8, bool
+enum { HY_MADE_COMPUTED = HY_MADE_TYPES - 2 }; // those behind are stored alone
+// The last three of those are what few pairs had: u64, i8, bool
+extern const char *const hy_made_types[HY_MADE_TYPES];
 
 static inline void hy_make_text(hy_maker *m, const char *text) { hy_text_add(m->out, text); }
 static inline int64_t hy_make_number(hy_maker *m, int64_t least, int64_t most) {
@@ -88,6 +90,7 @@ static inline void hy_make_form(hy_maker *m, hy_form form) { hy_forms_mark(m->fo
 void hy_make_type_form(hy_maker *m, hy_form first, const char *type);
 
 bool hy_made_is_float(const char *type);
+bool hy_made_is_stored(const char *type); // a float that is not computed with: f16, bf16
 bool hy_made_is_bool(const char *type);
 bool hy_made_is_unsigned(const char *type);
 
