@@ -780,6 +780,30 @@ START_TEST(ranks) {
 }
 END_TEST
 
+// Of the types of 16 bits all of them.
+START_TEST(ranks_of_stored_types) {
+  static const hy_type types[] = {HY_F16, HY_BF16};
+  for (int k = 0; k < 2; k++) {
+    int64_t infinity = hy_float_infinity(types[k]);
+    for (int64_t rank = -1 - infinity; rank <= infinity; rank++) {
+      hy_value value = hy_float_of_rank(types[k], rank);
+      ck_assert_int_eq(hy_float_rank(value), rank);
+      hy_value f = hy_value_apply(HY_OP_CAST, HY_F64, &value);
+      if (rank == infinity) ck_assert(isinf(hy_value_to_double(f)));
+      if (rank == 0) continue;
+      hy_value before = hy_float_of_rank(types[k], rank - 1 < -1 - infinity ? rank : rank - 1);
+      hy_value g = hy_value_apply(HY_OP_CAST, HY_F64, &before);
+      ck_assert(hy_value_to_double(g) <= hy_value_to_double(f));
+    }
+    ck_assert_int_eq(hy_float_rank(hy_value_from_double(types[k], 0.0 / 0.0)), infinity + 1);
+    ck_assert_int_eq(hy_float_rank(hy_value_from_double(types[k], 8.0)), hy_float_power(types[k], 3));
+    hy_monotone m;
+    ck_assert(!hy_monotone_find(HY_OP_CAST, HY_F32, types[k], &m) &&
+              !hy_monotone_find(HY_OP_CAST, types[k], HY_INT, &m));
+  }
+}
+END_TEST
+
 Suite *semantics_value_suite(void) {
   Suite *suite = suite_create("semantics_value");
   TCase *rows = tcase_create("rows");
@@ -793,6 +817,7 @@ Suite *semantics_value_suite(void) {
   tcase_add_test(rows, values_survive_memory);
   tcase_add_test(rows, monotone);
   tcase_add_test(rows, ranks);
+  tcase_add_test(rows, ranks_of_stored_types);
   suite_add_tcase(suite, rows);
   return suite;
 }
