@@ -531,7 +531,7 @@ static void step_x(checker *c, const step *t) {
   close_case(c);
 }
 
-// What follows the letter: i a number, z one that may be below 0, h one or "=" or nothing (-1), p a polynomial, s
+// What follows the letter: i a number, z one that may be below 0, h one or "=" or nothing (-1), w one or "=", p a polynomial, s
 // summands.
 const rule rules[RULES] = {
     {'u', "i", step_u},        // a fact
@@ -540,8 +540,8 @@ const rule rules[RULES] = {
     {'d', "ii", step_d},       // what a definition says
     {'v', "iiii", step_v},     // division
     {'e', "iihh", step_e},     // congruence
-    {'f', "iiihhh", step_f},   // an order of floats
-    {'r', "iizzhhhh", step_r}, // a size of a float
+    {'f', "iiiwww", step_f},   // an order of floats
+    {'r', "iizzwwww", step_r}, // a size of a float
     {'l', "s", step_l},        // a sum, cut
     {'m', "ii", step_m},       // a product
     {'s', "p", step_s},        // a square

@@ -79,7 +79,7 @@ typedef struct {
 typedef struct checker checker;
 typedef struct step step;
 
-// What follows the letter: i a number, z one that may be below 0, h one or "=" or nothing (-1), p a polynomial, s
+// What follows the letter: i a number, z one that may be below 0, h one or "=" or nothing (-1), w one or "=", p a polynomial, s
 // summands.
 typedef struct {
   char letter;

@@ -180,7 +180,11 @@ static void read_sum(checker *c, cursor *s, step *t) {
 // A number, or -1: "=" or nothing.
 static int hypothesis_or_none(checker *c, cursor *s) {
   if (at_end(s)) return -1;
-  if (*s->at != '=') return small(c, s);
+  if (*s->at != '=') {
+    wide n = number(c, s);
+    if (n < 0) reject(c, "a number is out of range");
+    return c->why ? 0 : n > 1 << 30 ? 1 << 30 : (int)n; // none is there
+  }
   s->at++;
   if (*s->at && *s->at != ' ') reject(c, "a number is missing");
   return -1;
@@ -196,7 +200,8 @@ static void read_step(checker *c, cursor *s, char letter) {
   for (int i = 0; form[i] && !c->why; i++) {
     if (form[i] == 'i') t->n[i] = small(c, s);
     if (form[i] == 'z') t->n[i] = exponent(c, s);
-    if (form[i] == 'h') t->n[i] = hypothesis_or_none(c, s);
+    if (form[i] == 'w' && at_end(s)) reject(c, "a word is missing");
+    if (form[i] == 'h' || form[i] == 'w') t->n[i] = hypothesis_or_none(c, s);
     if (form[i] == 'p') t->p = poly_arg(c, s);
     if (form[i] == 's') read_sum(c, s, t);
   }
