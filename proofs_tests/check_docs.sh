@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# check_docs.sh HALYARD: what README.md and docs/ say can be typed. In a scratch folder with apps/, runs the commands of
+# check_docs.sh HALYARD: what README.md and docs/ say can be typed; that of docs/tutorial/ by cli/lessons.py. In a scratch folder with apps/, runs the commands of
 # their code blocks (a comment "# status 1" names another status than 0), and looks up every verb, option, environment
 # variable and path of the tree that they mention.
 set -u
@@ -17,7 +17,8 @@ for beside in halyard-certcheck halyard-gate; do [ -x "$(dirname "$halyard")/$be
 PATH=$scratch/bin:$PATH
 cd "$scratch" || exit 2
 passed=0 failed=0
-texts=("$root/README.md" "$root"/docs/*.md)
+pages=("$root/README.md" "$root"/docs/*.md)
+texts=("${pages[@]}" "$root"/docs/tutorial/*.md)
 
 good() { passed=$((passed + 1)); }
 bad() { failed=$((failed + 1)) && echo "FAILED $1"; }
@@ -30,7 +31,7 @@ halyard run apps/scene.alg apps/scene.sched --window x=0:320,y=0:240 -o photo.pn
 # finding of the fuzzer (a case file begins with "halyard case").
 awk -v out="$scratch" '
   /^```/ { inside = !inside; if (inside) { file = out "/block." ++n; first = FNR + 1; print FILENAME ":" first > file } next }
-  inside { print >> file }' "${texts[@]}"
+  inside { print >> file }' "${pages[@]}"
 left_out='halyard (validate|fuzz|verify|replay|reduce|case) |^ *\./dev|^ *(cmake|ninja) '
 placeholder='(^|[ =])[A-Z][A-Z_]*( |$|\.|:)|\.\.\.'
 
@@ -54,6 +55,14 @@ for block in $(find . -name 'block.*' | sort -t. -k3n); do
   fi
 done
 
+# -- the lessons: their files, commands and outputs
+lessons=$("$root/proofs_tests/cli/lessons.py" "$halyard")
+grep -v '^[0-9]* passed' <<<"$lessons"
+read -r count _ broken _ < <(grep -E '^[0-9]+ passed, [0-9]+ failed$' <<<"$lessons")
+if [ "${count:-0}" -ge 70 ]; then passed=$((passed + count)); else bad "docs/tutorial: only ${count:-0} commands of the lessons do what is said"; fi
+failed=$((failed + ${broken:-1}))
+[ "$(ls "$root"/docs/tutorial/[0-9][0-9]_*.md | wc -l)" = 12 ] || bad 'docs/tutorial has not twelve lessons'
+
 # -- the glossary: the file that a row names speaks of its words
 while IFS='|' read -r _ words _ place _; do
   place=$(tr -d ' `' <<<"$place")
@@ -63,6 +72,13 @@ while IFS='|' read -r _ words _ place _; do
   done
 done < <(grep -E '^\| .* \| .* \| `[A-Za-z0-9_/.]+` \|$' "$root/docs/glossary.md")
 [ "$(grep -cE '^\| .* \| .* \| `[A-Za-z0-9_/.]+` \|$' "$root/docs/glossary.md")" -ge 40 ] || bad 'docs/glossary.md has lost its rows'
+
+# -- links between pages, and from the lessons
+for text in "${texts[@]}"; do
+  for link in $(grep -oE '\]\([A-Za-z0-9_./-]+\.(md|png|alg|sched|def)' "$text" | cut -c3- | sort -u); do
+    if [ -f "$(dirname "$text")/$link" ]; then good; else bad "${text#"$root/"}: there is no $link"; fi
+  done
+done
 
 # -- verbs and options
 help=$(halyard help; halyard --version)
