@@ -73,6 +73,9 @@ while IFS='|' read -r _ words _ place _; do
 done < <(grep -E '^\| .* \| .* \| `[A-Za-z0-9_/.]+` \|$' "$root/docs/glossary.md")
 [ "$(grep -cE '^\| .* \| .* \| `[A-Za-z0-9_/.]+` \|$' "$root/docs/glossary.md")" -ge 40 ] || bad 'docs/glossary.md has lost its rows'
 
+# -- the reference, written from the tables
+if "$root/docs/reference.py" "$halyard" --check; then good; else bad 'docs/reference.md lags'; fi
+
 # -- links between pages, and from the lessons
 for text in "${texts[@]}"; do
   for link in $(grep -oE '\]\([A-Za-z0-9_./-]+\.(md|png|alg|sched|def)' "$text" | cut -c3- | sort -u); do
