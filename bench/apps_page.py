@@ -58,7 +58,7 @@ APPS = {
     'max_filter': ({'in': 'grey8'}, {'radius': 5}, 'x=0:w,y=0:h', None, ''),
     'iir_blur': ({'in': 'colour'}, {'alpha': 0.2}, 'x=0:w,y=0:h,c=0:3', 'colour', ''),
     'matmul': ({'a': 'grey', 'b': 'BAND'}, {}, 'x=0:w,y=0:h', 'grey', ''),
-    'conv_layer': ({'in': 'channels', 'filter': 'random:16x3x3x3:3', 'bias': 'random:16:4'}, {}, 'c=0:16,x=1:w-2,y=1:h-2,n=0:1', 'features',
+    'conv_layer': ({'in': 'channels', 'filter': 'random:24x3x3x3:3', 'bias': 'random:24:4'}, {}, 'c=0:24,x=1:w-2,y=1:h-2,n=0:1', 'features',
                    'x=0:w-2,y=0:h-2,k=0:3'),
     'bilateral_grid': ({'in': 'grey'}, {}, 'x=0:w,y=0:h', 'grey', ''),
     'nl_means': ({'in': 'noisy'}, {'patch': 5, 'search': 7, 'sigma': 0.15}, 'x=0:w,y=0:h,k=0:3', 'colour', ''),
@@ -124,23 +124,30 @@ class Page:
             self.call('run', alg, '-i', f'in={self.image(source)}', *self.window(last), '-o', path)
         return path
 
+    def given(self, name):  # what a run of a pipeline is told
+        images, params, window, _, _ = APPS[name]
+        words = [word for key, value in images.items() for word in ('-i', f'{key}={self.image(value)}')]
+        return words + [word for key, value in params.items() for word in ('-p', f'{key}={value}')] + self.window(window)
+
+    def picture(self, name, schedule):  # NAME.png, the result as bytes
+        shown, shown_window = APPS[name][3:]
+        picture = os.path.join(self.out, name + '.png')
+        result = os.path.join(self.made, name + '_result.npy') if shown else picture
+        self.call('run', f'{ROOT}/apps/{name}.alg', f'{ROOT}/apps/{name}.sched:{schedule}', *self.given(name), '-o', result)
+        if shown:
+            self.call('run', self.write(shown + '_shown.alg', SHOWN[shown]), '-i', f'in={result}', *self.window(shown_window), '-o', picture)
+        return picture
+
     def app(self, name):
-        images, params, window, shown, shown_window = APPS[name]
         alg, sched = f'{ROOT}/apps/{name}.alg', f'{ROOT}/apps/{name}.sched'
-        given = [word for key, value in images.items() for word in ('-i', f'{key}={self.image(value)}')]
-        given += [word for key, value in params.items() for word in ('-p', f'{key}={value}')] + self.window(window)
-        said = json.loads(self.call('bench', alg, sched, *given, '-n', '5', '--check', '--format', 'json', may_fail=True))
+        said = json.loads(self.call('bench', alg, sched, *self.given(name), '-n', '5', '--check', '--format', 'json', may_fail=True))
         rows = said.get('schedules', [])
         if not rows:
             sys.exit(f'{name}: ' + json.dumps(said['diagnostics'], indent=2))
         good = [row for row in rows if not row['refused'] and row['proved'] == row['obligations'] and row.get('pixels_equal')]
         if len(good) != len(rows):
             self.bad.append(name)
-        picture = os.path.join(self.out, name + '.png')
-        result = os.path.join(self.made, name + '_result.npy') if shown else picture
-        self.call('run', alg, f'{sched}:{rows[-1]["name"]}', *given, '-o', result)
-        if shown:
-            self.call('run', self.write(shown + '_shown.alg', SHOWN[shown]), '-i', f'in={result}', *self.window(shown_window), '-o', picture)
+        self.picture(name, rows[-1]["name"])
         return rows
 
     def section(self, name, rows):

@@ -22,10 +22,10 @@ fails() { ! "$@" >"$work/why"; }
 named() { page 2>&1 | sed -n 's/.*names: //p' | tr ' ' '\n' | sort; }
 holds 'every pipeline has a place on the page' diff <(named) <(basename -s .alg apps/*.alg | sort)
 holds 'every pipeline has a row in apps/README.md' diff <(sed -n 's/^| `\([a-z0-9_]*\)` .*/\1/p' apps/README.md | sort) <(basename -s .alg apps/*.alg | sort)
-holds 'a page of three' page "$halyard" "$work/page" --small box_blur harris unsharp
+holds 'a page of four' page "$halyard" "$work/page" --small box_blur harris unsharp conv_layer
 holds 'its verdicts' grep -qE '<td>([0-9]+) of \1 proved.*<td>all pixels equal' "$work/page/index.html"
-holds 'its sections' [ "$(grep -c '<section>' "$work/page/index.html")" = 3 ]
-for name in box_blur harris unsharp; do # as long as a picture that is not all alike
+holds 'its sections' [ "$(grep -c '<section>' "$work/page/index.html")" = 4 ]
+for name in box_blur harris unsharp conv_layer; do # as long as a picture that is not all alike
   holds "the picture of $name" [ "$(head -c 8 "$work/page/$name.png" | od -A n -t x1 | tr -d ' ')" = 89504e470d0a1a0a ] 
   holds "what is on the picture of $name" [ "$(wc -c <"$work/page/$name.png")" -gt 1000 ]
 done
