@@ -76,6 +76,9 @@ done < <(grep -E '^\| .* \| .* \| `[A-Za-z0-9_/.]+` \|$' "$root/docs/glossary.md
 # -- the reference, written from the tables
 if "$root/docs/reference.py" "$halyard" --check; then good; else bad 'docs/reference.md lags'; fi
 
+# -- the gallery: its page, and pictures of which two are made again
+if "$root/bench/gallery.py" "$halyard" --check; then good; else bad 'docs/gallery.md lags'; fi
+
 # -- links between pages, and from the lessons
 for text in "${texts[@]}"; do
   for link in $(grep -oE '\]\([A-Za-z0-9_./-]+\.(md|png|alg|sched|def)' "$text" | cut -c3- | sort -u); do
