@@ -152,11 +152,11 @@ if "$python" -c 'import halide' 2>/dev/null; then
   for name in halide_abs halide_output outputs outputs_empty parameter_range; do
     says 0 '  halide               8        0' verify "proofs_tests/golden/$name.alg" --with halide --cases 8
   done
-  says 1 'halide-compute_at-differs' fuzz --against halide --seed 500 --pairs 14 --shrink 0 --out "$scratch/found"
+  says 1 'halide-compute_at-differs' fuzz --against halide --seed 508 --pairs 45 --shrink 0 --out "$scratch/found"
   says 1 'by Halide' replay "$scratch/found/halide-compute_at-differs.case"
   says 0 'unusable' replay proofs_tests/unit/fuzz/halide_bound_too_small.case
   "$python" "$scratch/found/halide-compute_at-differs.py" >"$scratch/said" 2>&1
-  grep -q '10 of 10 points differ' "$scratch/said"; verdict $? 'the program of a finding does not show it by itself'
+  grep -qE "([1-9][0-9]*) of \1 points differ" "$scratch/said"; verdict $? 'the program of a finding does not show it by itself'
   grep -q '^# Halide 14' "$scratch/found/halide-compute_at-differs.md"; verdict $? 'a finding has no text for the tracker'
   says 1 'Halide has nothing that means what this does: sin' verify apps/figure1.alg --with halide
   says 2 'machine code carries no errors' "${blur[@]}" --engine halide --mode strict
