@@ -73,7 +73,7 @@ list_frees() {
 rooms='semantics tape alg_interp tgt_interp lower sched plugin bounds oracle passes codegen engines validate halyard export library'
 # shellcheck disable=SC2046,SC2086 # names without blanks
 quiet 'write hy_free, hy_allocate, .. of semantics/base/base.h' list_frees $(find $rooms -name '*.[ch]')
-try 'the search for free() is blind' list_frees cli/session/session.c
+try 'the search for free() is blind' list_frees cli/session/load.c
 
 # The examples, and what docs/library.md shows.
 strict='-std=c11 -Wall -Wextra -pedantic -Werror'

@@ -17,7 +17,7 @@ ALONE = ("wrap clone split_reduction rfactor compute_inline specialize split fus
 METHODS = ("in clone_in rfactor update specialize tile fuse reorder serial parallel vectorize unroll compute_at compute_root store_at store_root slide "
            "compute_inline split bound bound_extent align_bounds reorder_storage align_storage store_in fold_storage")
 MEMBERS = "min len extent max width height channels left right top bottom"
-TYPES = "int bool u8 u16 u32 u64 i8 i16 i32 i64 f32 f64"
+TYPES = "int bool u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 f16 bf16"
 
 
 def split(marked):
