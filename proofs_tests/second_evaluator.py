@@ -346,7 +346,7 @@ def programs():
 
 
 # What stands for something else: families, names, tables, what is derived.
-FORMS = re.compile(r'^ *(for \w+ in|const|def) |_sat\(|\b(repeat_edge|sum|argmin|argmax|lerp|mux|fast_\w+|reinterpret_\w+|fract|hypot|is_\w+|\w+_round_to_zero|widening_\w+)\(', re.M)
+FORMS = re.compile(r'^ *(for \w+ in|const|def|include) |_sat\(|\.(extent|max|width|height|channels|left|right|top|bottom)\(|\b(repeat_edge|sum|argmin|argmax|lerp|mux|fast_\w+|reinterpret_\w+|fract|hypot|is_\w+|\w+_round_to_zero|widening_\w+)\(', re.M)
 
 
 def core_of(halyard, path):
