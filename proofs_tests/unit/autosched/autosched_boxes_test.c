@@ -271,6 +271,26 @@ static void compare_computation(const sized *s, const hy_stmt *compute) {
   wider += !inside;
 }
 
+static void see_float(void *self, const hy_expr *node) {
+  *(bool *)self |= hy_type_class_of(node->type) == HY_CLASS_FLOAT;
+}
+
+static void see_access(void *self, const hy_expr *access) {
+  for (int d = 0; d < access->count; d++) hy_expr_visit(access->args[d], see_float, self);
+}
+
+// Of what is read through floats the oracle knows the corners, these boxes the whole range alone.
+static bool reads_through_floats(const hy_alg *alg) {
+  bool found = false;
+  for (int i = 0; i < alg->definition_count; i++)
+    for (int j = 0; j < alg->definitions[i].stage_count; j++) {
+      const hy_stage *stage = &alg->definitions[i].stages[j];
+      hy_expr_visit_accesses(stage->rhs, see_access, &found);
+      if (stage->predicate) hy_expr_visit_accesses(stage->predicate, see_access, &found);
+    }
+  return found;
+}
+
 static void compare_all(const sized *s, const hy_stmt *stmt) {
   if (stmt->kind == HY_STMT_COMPUTE) compare_computation(s, stmt);
   if (stmt->kind == HY_STMT_LABEL) compare_all(s, stmt->label.body);
@@ -290,7 +310,7 @@ START_TEST(random_algorithms) {
       hy_box_set *set = hy_box_set_new(s.t.graph);
       if (hy_boxes_concrete(s.t.graph, set)) {
         look_at_all(&s);
-        compare_all(&s, s.pipeline.filled->body);
+        if (!reads_through_floats(s.t.alg)) compare_all(&s, s.pipeline.filled->body);
         sizes++;
       }
       hy_box_set_free(set);
@@ -303,8 +323,7 @@ START_TEST(random_algorithms) {
             sizes, looked_at, same, narrower, wider);
   ck_assert_int_gt(sizes, ALGORITHMS / 4);
   ck_assert_int_gt(looked_at, 10000);
-  // Of what is read through floats the oracle knows the corners, these boxes the whole range alone.
-  ck_assert_int_gt(same, 3 * (narrower + wider));
+  ck_assert_int_gt(same, 4 * (narrower + wider));
 }
 END_TEST
 
