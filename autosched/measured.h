@@ -25,6 +25,7 @@ typedef enum hy_run_answer {
   HY_RUN_FAILED = -1,
   HY_RUN_TOO_LONG = -2, // it was ended
   HY_RUN_STOPPED = -3,  // the search was, and nothing is known of it
+  HY_RUN_WRONG = -4,    // something else came out, of a schedule that is not proved
 } hy_run_answer;
 
 // Each has a time of its own (the host's clock says which): the first schedules run once though the time is up, and

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char first_words[] = "// Found by 'halyard tune'", before_hash[] = "\n// algorithm: sha256 ";
 
@@ -18,8 +17,8 @@ static void print_measured(const hy_tune_head *h, hy_text *out) {
   if (h->seconds <= 0) return;
   hy_text_printf(out, "// measured: %.4g ms", h->seconds * 1e3);
   if (h->baseline_seconds > 0) hy_text_printf(out, ", level 0 %.4g ms", h->baseline_seconds * 1e3);
-  hy_text_printf(out, "; %zu schedules in %d generations, seed %" PRIu64 ", %ld processors\n", h->measured,
-                 h->generations, h->seed, sysconf(_SC_NPROCESSORS_ONLN));
+  hy_text_printf(out, "; %zu schedules in %d generations, seed %" PRIu64 ", %d processors\n", h->measured,
+                 h->generations, h->seed, h->processors);
 }
 
 void hy_tune_head_print(const hy_alg *alg, const hy_tune_head *h, hy_text *out) {

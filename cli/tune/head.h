@@ -16,7 +16,7 @@ typedef struct hy_tune_head {
   // level 2: what was measured; 0 seconds: nothing was
   double seconds, baseline_seconds; // of this one, and of level 0's
   size_t measured;
-  int generations;
+  int generations, processors;
   uint64_t seed;
   int tried, refused, unproved;
   const hy_tune_proof *proof;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char any_version[] = "halyard measurements ", first_line[] = "halyard measurements 2\n",
+static const char any_version[] = "halyard measurements ", first_line[] = "halyard measurements 3\n",
                   last_line[] = "done\n";
 
 static void begin(hy_text *out, const char *about) {
@@ -66,6 +66,29 @@ static const char *next(hy_tune_log *log, const char *word) {
   }
   log->replayed = end + 1;
   return line + strlen(word);
+}
+
+static bool read_machine(const char *said, hy_machine *m) {
+  const int64_t most = INT64_C(1) << 50; // of bytes; larger ones are of no machine
+  if (sscanf(said, "%d %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64, &m->cores, &m->vector_bytes, &m->l1_bytes,
+             &m->l2_bytes, &m->l3_bytes) != 5)
+    return false;
+  const int64_t numbers[] = {m->cores, m->vector_bytes, m->l1_bytes, m->l2_bytes, m->l3_bytes};
+  for (size_t i = 0; i < HY_COUNT(numbers); i++)
+    if (numbers[i] < 1 || numbers[i] > most) return false;
+  return true;
+}
+
+hy_machine hy_tune_log_machine(hy_tune_log *log, hy_machine here) {
+  hy_machine m = here;
+  if (log->replayed) {
+    const char *said = next(log, "machine ");
+    if (said && !read_machine(said, &m)) log->is_broken = true;
+    if (log->is_broken) m = here;
+  }
+  hy_text_printf(&log->written, "machine %d %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 "\n", m.cores, m.vector_bytes,
+                 m.l1_bytes, m.l2_bytes, m.l3_bytes);
+  return m;
 }
 
 hy_run_answer hy_tune_log_ready(hy_tune_log *log, hy_run_answer answer) {

@@ -95,39 +95,37 @@ static void refer_to(bench *b, const char *schedule, uint64_t checksum) {
 }
 
 // Something else came out. Of two proved schedules that is a defect; one that is not proved was none to be taken.
-static bool is_right(bench *b, const char *schedule, uint64_t checksum) {
-  if (!is_proved(b, schedule)) {
-    b->search->unproved++;
-    return false;
-  }
+static hy_run_answer judge_different(bench *b, const char *schedule, uint64_t checksum) {
+  if (!is_proved(b, schedule)) return HY_RUN_WRONG;
   if (is_proved(b, b->reference_schedule)) {
     b->different = hy_copy_string(schedule);
-    return false;
+    return HY_RUN_FAILED;
   }
   refer_to(b, schedule, checksum);
-  return true;
+  return HY_RUN_FINE;
 }
 
 // The output against the incumbent's, bit for bit.
-static bool is_same(bench *b, int number, uint64_t checksum) {
+static hy_run_answer judge_output(bench *b, int number, uint64_t checksum) {
   if (!b->reference_schedule) refer_to(b, b->schedules[number], checksum);
-  if (checksum == b->reference) return true;
-  return is_right(b, b->schedules[number], checksum);
+  return checksum == b->reference ? HY_RUN_FINE : judge_different(b, b->schedules[number], checksum);
 }
 
 static double run_worker(bench *b, int number, hy_race_kind kind) {
   hy_worker_run result;
   double limit = hy_tune_run_limit(&b->limits, kind, hy_seconds(), b->best);
   hy_run_answer answer = hy_worker_run_once(&b->workers[number], limit, &result);
+  if (answer == HY_RUN_FINE) answer = judge_output(b, number, result.checksum);
   if (answer != HY_RUN_FINE) return answer;
-  if (!is_same(b, number, result.checksum)) return HY_RUN_FAILED;
   b->best = fmin(b->best, result.seconds);
   return result.seconds;
 }
 
 static double run(void *self, int number, hy_race_kind kind) {
   bench *b = self;
-  return hy_tune_log_run(&b->log, b->log.replayed ? HY_RUN_FAILED : run_worker(b, number, kind));
+  double seconds = hy_tune_log_run(&b->log, b->log.replayed ? HY_RUN_FAILED : run_worker(b, number, kind));
+  b->search->unproved += seconds == HY_RUN_WRONG;
+  return seconds;
 }
 
 static void release(void *self) {
@@ -196,6 +194,7 @@ static hy_status open_log(bench *b, const hy_schedule *start) {
   if (o->replay) status = hy_session_read(b->search->session, o->replay, &source);
   if (o->replay && status == HY_STATUS_FINE && !hy_tune_log_replay(&b->log, source->text, hy_text_string(&about), &why))
     status = bad_measurements(b, o->replay, why);
+  b->search->machine = hy_tune_log_machine(&b->log, b->search->machine);
   hy_text_free(&about);
   return status;
 }
@@ -219,7 +218,7 @@ static void tell_if_busy(const bench *b) {
 
 static void search_it(bench *b, const hy_schedule *given, hy_measured *measured) {
   hy_host host = {b, is_legal, start, is_ready, run, release, goes_on, renew, tell};
-  hy_measured_options options = {b->search->session->options.seed, hy_search_machine(), b->kept->is_kept,
+  hy_measured_options options = {b->search->session->options.seed, b->search->machine, b->kept->is_kept,
                                  hy_text_string(&b->kept->lines)};
   struct sigaction before, action = {.sa_handler = interrupt};
   interrupted = 0;

@@ -85,8 +85,17 @@ hy_func_graph *hy_search_graph(const hy_search *search, hy_context *context, con
   return graph;
 }
 
+static hy_machine this_machine(void) {
+  long l1 = sysconf(_SC_LEVEL1_DCACHE_SIZE), l2 = sysconf(_SC_LEVEL2_CACHE_SIZE), l3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  return (hy_machine){.cores = (int)sysconf(_SC_NPROCESSORS_ONLN),
+                      .vector_bytes = 32,
+                      .l1_bytes = l1 > 0 ? l1 : 32 << 10,
+                      .l2_bytes = l2 > 0 ? l2 : 1 << 20,
+                      .l3_bytes = l3 > 0 ? l3 : 16 << 20};
+}
+
 hy_status hy_search_begin(hy_search *search, hy_session *s) {
-  *search = (hy_search){.session = s, .parameters = parameters_of(&s->options)};
+  *search = (hy_search){.session = s, .parameters = parameters_of(&s->options), .machine = this_machine()};
   hy_status status = check_algorithm(s);
   if (status == HY_STATUS_FINE) status = hy_sizes_read(s, &search->sizes);
   if (status != HY_STATUS_FINE) return status;
@@ -101,15 +110,6 @@ void hy_search_free(hy_search *search) {
 }
 
 /* -- runs -- */
-
-hy_machine hy_search_machine(void) {
-  long l1 = sysconf(_SC_LEVEL1_DCACHE_SIZE), l2 = sysconf(_SC_LEVEL2_CACHE_SIZE), l3 = sysconf(_SC_LEVEL3_CACHE_SIZE);
-  return (hy_machine){.cores = (int)sysconf(_SC_NPROCESSORS_ONLN),
-                      .vector_bytes = 32,
-                      .l1_bytes = l1 > 0 ? l1 : 32 << 10,
-                      .l2_bytes = l2 > 0 ? l2 : 1 << 20,
-                      .l3_bytes = l3 > 0 ? l3 : 16 << 20};
-}
 
 static bool has_all_values(hy_search *search) {
   const hy_alg *alg = search->session->alg;

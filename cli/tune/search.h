@@ -15,6 +15,7 @@ typedef struct hy_search {
   hy_text algorithm;    // printed: what candidates are made of
   hy_func_graph *graph; // with its boxes
   hy_tune_parameters parameters;
+  hy_machine machine;           // this one, as far as it says; of a replay, the one that was measured on
   const bool *is_kept;          // by node: what the user fixed (keep.h); NULL: nothing
   const char *given;            // the lines of that; NULL: none
   int tried, refused, unproved; // schedules
@@ -32,8 +33,6 @@ void hy_search_repair(hy_search *search, hy_proposal *proposal);
 // The text of a schedule, with what the user fixed.
 void hy_search_print(const hy_search *search, const hy_func_graph *graph, const hy_choices_list *choices,
                      hy_text *schedule);
-// This machine, as far as it says.
-hy_machine hy_search_machine(void);
 // For runs: what was given, the window that was estimated, generated images. HY_STATUS_USAGE after reporting what is
 // missing.
 hy_status hy_search_input(hy_search *search, hy_input *input);

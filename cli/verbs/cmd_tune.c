@@ -158,6 +158,7 @@ static void print_found(const tuning *t, const found *f, const hy_tune_proof *pr
                        .measured = t->measured.count,
                        .generations = t->measured.generations,
                        .seed = search->session->options.seed,
+                       .processors = search->machine.cores,
                        .tried = search->tried,
                        .refused = search->refused + t->measured.refused,
                        .unproved = search->unproved,

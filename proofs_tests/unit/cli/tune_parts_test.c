@@ -337,16 +337,20 @@ END_TEST
 
 /* -- logs -- */
 
+static const hy_machine large = {64, 64, 1 << 15, 1 << 20, INT64_C(1) << 40}, small = {2, 16, 1024, 4096, 8192};
+
 static bool goes_on(hy_tune_log *log, bool has_time) { return hy_tune_log_goes_on(log, HY_RACE_NEXT, has_time); }
 
 START_TEST(a_log_says_the_same_again) {
   hy_tune_log log, again;
   const char *why;
   hy_tune_log_begin(&log, "this");
+  ck_assert_int_eq(hy_tune_log_machine(&log, large).cores, 64);
   ck_assert_int_eq(hy_tune_log_ready(&log, HY_RUN_FINE), HY_RUN_FINE);
   ck_assert_int_eq(hy_tune_log_ready(&log, HY_RUN_TOO_LONG), HY_RUN_TOO_LONG);
   ck_assert(goes_on(&log, true));
   ck_assert(hy_tune_log_run(&log, 0.1) == 0.1 && hy_tune_log_run(&log, HY_RUN_STOPPED) == HY_RUN_STOPPED);
+  ck_assert(hy_tune_log_run(&log, HY_RUN_WRONG) == HY_RUN_WRONG);
   ck_assert(!goes_on(&log, false));
   ck_assert(!goes_on(&log, true)); // once up, up for ever
   ck_assert(hy_tune_log_goes_on(&log, HY_RACE_LAST, true));
@@ -355,10 +359,14 @@ START_TEST(a_log_says_the_same_again) {
   hy_tune_log_end(&log);
   hy_tune_log_begin(&again, "this");
   ck_assert(hy_tune_log_replay(&again, hy_text_string(&log.written), "this", &why));
+  hy_machine told = hy_tune_log_machine(&again, small); // on whatever machine it is read
+  ck_assert(told.cores == 64 && told.vector_bytes == 64 && told.l1_bytes == 1 << 15 && told.l2_bytes == 1 << 20);
+  ck_assert(told.l3_bytes == INT64_C(1) << 40);
   ck_assert_int_eq(hy_tune_log_ready(&again, HY_RUN_FAILED), HY_RUN_FINE); // what is asked for does not matter
   ck_assert_int_eq(hy_tune_log_ready(&again, HY_RUN_FINE), HY_RUN_TOO_LONG);
   ck_assert(goes_on(&again, false));
   ck_assert(hy_tune_log_run(&again, 9) == 0.1 && hy_tune_log_run(&again, 9) == HY_RUN_STOPPED);
+  ck_assert(hy_tune_log_run(&again, 9) == HY_RUN_WRONG);
   ck_assert(!goes_on(&again, true) && !goes_on(&again, true));
   ck_assert(hy_tune_log_goes_on(&again, HY_RACE_LAST, false));
   ck_assert(hy_tune_log_run(&again, 9) == 0.3 && !again.is_broken);
@@ -387,6 +395,27 @@ START_TEST(a_log_in_which_there_was_time) {
   ck_assert_str_eq(hy_text_string(&log.written), hy_text_string(&again.written));
   hy_tune_log_free(&log);
   hy_tune_log_free(&again);
+}
+END_TEST
+
+// Numbers that the model would take, but no machine has.
+START_TEST(a_log_of_no_machine) {
+  static const char *const lines[] = {"machine 2 16 1024 4096", "machine 0 16 1024 4096 8192",
+                                      "machine 2 16 -1 4096 8192", "machine 2 16 1024 4096 9000000000000000000",
+                                      "ready 1"};
+  for (size_t i = 0; i < HY_COUNT(lines); i++) {
+    hy_tune_log log, again;
+    const char *why;
+    hy_tune_log_begin(&log, "this");
+    hy_text_printf(&log.written, "%s\n", lines[i]);
+    hy_tune_log_end(&log);
+    hy_tune_log_begin(&again, "this");
+    ck_assert(hy_tune_log_replay(&again, hy_text_string(&log.written), "this", &why));
+    ck_assert_int_eq(hy_tune_log_machine(&again, small).l3_bytes, 8192);
+    ck_assert_msg(again.is_broken, "%s", lines[i]);
+    hy_tune_log_free(&log);
+    hy_tune_log_free(&again);
+  }
 }
 END_TEST
 
@@ -430,6 +459,7 @@ Suite *tune_parts_suite(void) {
   tcase_add_loop_test(tests, budgets_hold, 0, HY_COUNT(limits));
   tcase_add_test(tests, a_log_says_the_same_again);
   tcase_add_test(tests, a_log_in_which_there_was_time);
+  tcase_add_test(tests, a_log_of_no_machine);
   tcase_add_test(tests, logs_that_do_not_fit);
   suite_add_tcase(suite, tests);
   return suite;
