@@ -112,6 +112,7 @@ static hy_chain_slot slot_of_takes(hy_takes takes) {
   switch (takes) {
   case HY_TAKES_END: return HY_SLOT_NONE;
   case HY_TAKES_FUNC:
+  case HY_TAKES_BUFFER:
   case HY_TAKES_SOURCE:
   case HY_TAKES_READERS: return HY_SLOT_FUNC;
   case HY_TAKES_LOOP:

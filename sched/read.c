@@ -20,16 +20,25 @@ static const char *usage(const reading *r) {
   return type->alone ? type->alone : type->form;
 }
 
-static bool is_written(const reading *r, hy_takes takes) { return !r->chain || takes != HY_TAKES_FUNC; }
+static bool is_written(const reading *r, hy_takes takes) {
+  return !r->chain || (takes != HY_TAKES_FUNC && takes != HY_TAKES_BUFFER);
+}
 static bool is_optional(hy_takes takes) {
   return takes == HY_TAKES_TAIL || takes == HY_TAKES_REMAINDER || takes == HY_TAKES_READERS;
 }
 
+// Of images dimensions are numbers.
+static bool may_be_number(const reading *r, hy_takes takes) {
+  return takes == HY_TAKES_DIMENSION && r->directive->type->arguments[0] == HY_TAKES_BUFFER;
+}
+
 // A plain name, without a func before it?
 static bool is_plain(const reading *r, hy_takes takes) {
-  return takes == HY_TAKES_FUNC || takes == HY_TAKES_SOURCE || takes == HY_TAKES_MADE || takes == HY_TAKES_READERS ||
-         takes == HY_TAKES_DIMENSION || takes == HY_TAKES_DIMENSIONS || takes == HY_TAKES_STORE ||
-         takes == HY_TAKES_TRAVERSAL || hy_takes_name(takes) || (takes == HY_TAKES_LOOP && r->chain);
+  if (may_be_number(r, takes)) return false;
+  return takes == HY_TAKES_FUNC || takes == HY_TAKES_SOURCE || takes == HY_TAKES_BUFFER || takes == HY_TAKES_MADE ||
+         takes == HY_TAKES_READERS || takes == HY_TAKES_DIMENSION || takes == HY_TAKES_DIMENSIONS ||
+         takes == HY_TAKES_STORE || takes == HY_TAKES_TRAVERSAL || hy_takes_name(takes) ||
+         (takes == HY_TAKES_LOOP && r->chain);
 }
 
 // As how many arguments one of that kind is written.
@@ -56,10 +65,21 @@ static bool check_form(const reading *r) {
   return true;
 }
 
+// As it is written, a name or a number; "" for anything else.
+static const char *dimension_name(reading *r, const hy_argument *argument) {
+  int64_t number;
+  if (argument->path_count == 1) return argument->path[0];
+  const hy_expr *expr = hy_sugar_startup(r->s, argument, HY_INT);
+  if (!expr || !hy_expr_is_int(expr, &number)) return "";
+  return hy_arena_printf(hy_context_arena(r->s->context), "%lld", (long long)number);
+}
+
 static bool read_dimension(reading *r, const hy_argument *argument, int *dim) {
   const hy_func *func = r->directive->func;
+  const char *name = dimension_name(r, argument);
+  if (r->s->failed) return false;
   for (*dim = 0; *dim < func->rank; ++*dim)
-    if (strcmp(func->dims[*dim], argument->path[0]) == 0) return true;
+    if (strcmp(func->dims[*dim], name) == 0) return true;
   bool bounds = r->directive->type->phase == HY_PHASE_BOUNDS;
   r->s->failed = true;
   hy_text dims = {0};
@@ -68,7 +88,7 @@ static bool read_dimension(reading *r, const hy_argument *argument, int *dim) {
                                hy_text_string(&dims));
   hy_text_free(&dims);
   hy_report(r->s->diagnostics, HY_E_UNKNOWN_DIMENSION, argument->loc, bounds ? "DIR.Bound (section 8.5)" : NULL, help,
-            "'%s' has no dimension '%s'; %s of dimensions, not of loops", func->name, argument->path[0],
+            "'%s' has no dimension '%s'; %s of dimensions, not of loops", func->name, name,
             bounds ? "bounds speak" : "storage is a matter");
   return false;
 }
@@ -155,6 +175,10 @@ static bool read_word(reading *r, int position, int at) {
   int place = hy_directive_place(d->type, position);
   switch (d->type->arguments[position]) {
   case HY_TAKES_END: break;
+  case HY_TAKES_BUFFER:
+    if (!r->chain) return read_source(r, argument);
+    d->func = r->chain->func;
+    return true;
   case HY_TAKES_FUNC:
     d->func = r->chain ? r->chain->func : hy_sugar_func(r->s, argument->path[0], argument->loc);
     return d->func != NULL;

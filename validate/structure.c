@@ -241,7 +241,9 @@ static const hy_stmt *without(frame f, const hy_stmt *stmt) {
 static const char *check_rest(hy_context *context, const hy_tgt *before, const hy_tgt *after,
                               const hy_directive *directive) {
   frame f = {context, directive, NULL, 0};
-  return is_same(context, without(f, before->body), without(f, after->body))
+  bool speaks_of_buffers = directive->type->arguments[0] == HY_TAKES_BUFFER;
+  return is_same(context, without(f, before->body), without(f, after->body)) &&
+                 (speaks_of_buffers || hy_tgt_same_laid(before, after))
              ? NULL
              : "something has changed that the directive does not speak of";
 }

@@ -12,6 +12,7 @@ typedef struct {
   hy_judging *g;
   const hy_directive *d;
   const hy_stmt *before, *after;
+  const hy_tgt *old, *new; // of which these are the bodies
 } step;
 
 static const char *fault(bool good, const char *what) { return good ? NULL : what; }
@@ -262,6 +263,23 @@ static const char *judge_plan(const step *s) {
                "the plan is not as before but for what the directive says");
 }
 
+// DIR.Set-Stride: what the directive says, of that buffer and dimension alone, and the program as it was.
+static const char *judge_set_stride(const step *s) {
+  const hy_directive *d = s->d;
+  hy_strides before = {{0}};
+  const hy_strides *said = hy_tgt_strides(s->old, d->func), *after = hy_tgt_strides(s->new, d->func);
+  int64_t number;
+  if (said) before = *said;
+  if (before.of[d->dim] || !after) return "it was said before, or is not now";
+  if (hy_expr_is_int(d->args[0], &number)) before.of[d->dim] = number;
+  if (memcmp(before.of, after->of, sizeof before.of) != 0) return "the strides are not what the directive says";
+  for (int i = 0; i < s->new->laid_count; i++)
+    if (s->new->laid[i].func != d->func && !hy_tgt_strides(s->old, s->new->laid[i].func))
+      return "it speaks of another buffer";
+  return fault(s->new->laid_count == s->old->laid_count + !said && s->before == s->after,
+               "more has changed than strides");
+}
+
 // DIR.Slide: the computation keeps along that loop, in whose body it stands, over the same box.
 static const char *judge_slide(const step *s) {
   const hy_stmt *before = compute_of(s->before, s->d->func), *after = compute_of(s->after, s->d->func);
@@ -297,7 +315,8 @@ static const char *judge_step(const step *s) {
                 {&hy_directive_reorder_storage, judge_reorder_storage},
                 {&hy_directive_align_storage, judge_plan},
                 {&hy_directive_store_in, judge_plan},
-                {&hy_directive_fold_storage, judge_plan}};
+                {&hy_directive_fold_storage, judge_plan},
+                {&hy_directive_set_stride, judge_set_stride}};
   for (size_t i = 0; i < HY_COUNT(judges); i++)
     if (judges[i].type == s->d->type) return judges[i].judge(s);
   return fault(s->before != s->after || s->d->type->is_foreign, "nothing has changed");
@@ -430,7 +449,7 @@ void hy_judging_steps(hy_judging *g) {
   const char *broken = judge_stages(p->alg, p->steps[0]->body);
   if (broken) find(g, "lowering", 0, broken);
   for (int i = 0; i < p->core_count && !broken; i++) {
-    step s = {g, &p->core[i], p->steps[i]->body, p->steps[i + 1]->body};
+    step s = {g, &p->core[i], p->steps[i]->body, p->steps[i + 1]->body, p->steps[i], p->steps[i + 1]};
     broken = judge_step(&s);
     if (broken) find(g, p->core[i].type->name, i + 1, broken);
   }

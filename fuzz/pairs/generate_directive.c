@@ -191,6 +191,15 @@ static bool pick_source(picker *p) {
   return true;
 }
 
+// An image or an output.
+static bool pick_buffer(picker *p) {
+  const hy_alg *alg = p->tgt->alg;
+  size_t which = hy_choose(p->c, (uint64_t)(alg->image_count + alg->output_count));
+  p->directive->func =
+      which < (size_t)alg->image_count ? alg->images[which] : alg->outputs[which - (size_t)alg->image_count].func;
+  return true;
+}
+
 // All, or one or two of those that read the func.
 static bool pick_readers(picker *p) {
   hy_directive *d = p->directive;
@@ -266,6 +275,7 @@ static bool pick_argument(picker *p) {
   case HY_TAKES_TRAVERSAL: d->traversal = (hy_traversal)hy_choose(p->c, 4); return true;
   case HY_TAKES_CONDITIONS: return pick_conditions(p);
   case HY_TAKES_SOURCE: return pick_source(p);
+  case HY_TAKES_BUFFER: return pick_buffer(p);
   case HY_TAKES_MADE: return true; // behind the others
   case HY_TAKES_READERS: return pick_readers(p);
   }

@@ -33,9 +33,9 @@ static int favoured(const walker *w, const hy_directive_type *type, int otherwis
 // the kinds that its record lists (hy_generate_directive).
 static bool is_made_here(const hy_directive_type *type) {
   static const hy_directive_type *const here[] = {
-      &hy_directive_specialize,   &hy_directive_split,       &hy_directive_fuse,     &hy_directive_swap,
-      &hy_directive_traverse,     &hy_directive_compute_at,  &hy_directive_store_at, &hy_directive_bound,
-      &hy_directive_bound_extent, &hy_directive_align_bounds};
+      &hy_directive_specialize,   &hy_directive_split,        &hy_directive_fuse,      &hy_directive_swap,
+      &hy_directive_traverse,     &hy_directive_compute_at,   &hy_directive_store_at,  &hy_directive_bound,
+      &hy_directive_bound_extent, &hy_directive_align_bounds, &hy_directive_set_stride};
   for (size_t i = 0; i < HY_COUNT(here); i++)
     if (here[i] == type) return true;
   return false;
@@ -367,6 +367,34 @@ static void walk_others(walker *w, hy_phase phase) {
   }
 }
 
+// Neighbours of the last dimension side by side, with those of the first so many apart; or numbers that fit less well.
+static void set_strides(walker *w, const hy_func *func, uint64_t hash) {
+  int last = func->rank - 1, numbers[HY_MAX_RANK] = {0};
+  if (last < 0) return;
+  numbers[0] = 1 + (int)(hash % 5);
+  if (last > 0 && hash / 5 % 4) numbers[last] = 1;
+  if (hash / 20 % 8 == 0) numbers[last / 2] = 1 + (int)(hash / 160 % 40);
+  for (int d = 0; d <= last; d++) {
+    hy_directive stride = {.type = &hy_directive_set_stride, .loc = w->tgt->alg->loc, .func = func, .dim = d};
+    stride.args[0] = hy_expr_int(w->context, numbers[d]);
+    if (numbers[d]) apply(w, &stride);
+  }
+}
+
+// Of one pair in four. What is written so far says which, as above.
+static void walk_strides(walker *w) {
+  enum { EVERY = 4 };
+  const hy_alg *alg = w->tgt->alg;
+  uint64_t hash = hy_hash_bytes((uint64_t)w->tgt->func_count, w->out->data, w->out->length);
+  bool is_favoured = favoured(w, &hy_directive_set_stride, 0, 1);
+  if (hash % EVERY && !is_favoured) return;
+  for (int i = 0; i < alg->image_count + alg->output_count; i++) {
+    hash = hy_hash_bytes(hash, &i, sizeof i);
+    const hy_func *func = i < alg->image_count ? alg->images[i] : alg->outputs[i - alg->image_count].func;
+    if (hash % 3) set_strides(w, func, hash / 3);
+  }
+}
+
 static void try_plugin(walker *w) {
   hy_directive d;
   if (w->loops.count && make_plugin(w, w->loops.data[pick(w, w->loops.count)], &d)) apply(w, &d);
@@ -534,6 +562,7 @@ void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt
     walk_others(&w, HY_PHASE_BOUNDS);
     walk_others(&w, HY_PHASE_PLAN);
     walk_traversals(&w);
+    walk_strides(&w);
     if (plant) plant_illegal(&w, false);
   }
   walk->deepest = nesting(w.tgt->body, 0);

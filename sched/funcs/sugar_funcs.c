@@ -28,6 +28,11 @@ static const hy_directive_type *turned_by(const hy_call *call) {
 
 bool hy_sugar_turns(const hy_call *call) { return turned_by(call) != NULL; }
 
+bool hy_sugar_is_of_buffers(const hy_sugar *s, const hy_call *call) {
+  const hy_directive_type *type = hy_sched_find(s->context, call->name);
+  return type && type->arguments[0] == HY_TAKES_BUFFER;
+}
+
 // The readers that the call names, all if it names none: sets them, and what the func is called. False after reporting.
 static bool read_readers(hy_sugar *s, const hy_call *call, hy_directive *d, const char **name) {
   const hy_func **readers = HY_NEW_ARRAY(hy_context_arena(s->context), const hy_func *, HY_MOST_READERS);
@@ -156,8 +161,9 @@ void hy_sugar_follow(hy_sugar *s, hy_chain *chain, const hy_call *call) {
 /* -- the head of a chain -- */
 
 const hy_func *hy_sugar_head(hy_sugar *s, const hy_schedule_item *item) {
-  if (!hy_sugar_turns(&item->calls[0])) return hy_sugar_func(s, item->func, item->loc);
   const hy_func *known = hy_alg_find(s->tgt->alg, item->func), *made = hy_sugar_made(s, item->func);
+  if (known && known->is_image && hy_sugar_is_of_buffers(s, &item->calls[0])) return known;
+  if (!hy_sugar_turns(&item->calls[0])) return hy_sugar_func(s, item->func, item->loc);
   if (known && (known->is_image || hy_sugar_is_inlined(s, known))) return known;
   return made && hy_sugar_is_inlined(s, made) ? made : hy_sugar_func(s, item->func, item->loc);
 }

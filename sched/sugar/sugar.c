@@ -190,7 +190,11 @@ static void chain_call(sugar *s, chain *c, const hy_call *call, bool moving) {
   const hy_directive_type *type = hy_sched_find(s->context, call->name);
   const hy_method *method = find_method(call->name);
   if (type && type->phase == HY_PHASE_INLINE) return; // found before all others
-  if (hy_sugar_is_taken(s, call)) return;             // so were those
+  if (c->func->is_image && !hy_sugar_turns(call) && !hy_sugar_is_of_buffers(s, call)) {
+    hy_sugar_func(s, c->func->name, call->loc); // which reports: it has no loops
+    return;
+  }
+  if (hy_sugar_is_taken(s, call)) return; // so were those
   if (type && type->in_chain)
     call_directive(s, c, type, call, moving);
   else if (!method)

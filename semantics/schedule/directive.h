@@ -97,6 +97,7 @@ typedef enum hy_takes {
   HY_TAKES_TRAVERSAL,  // "traversal"
   HY_TAKES_CONDITIONS, // "conditions": one or more
   HY_TAKES_SOURCE,     // f, or an input image: "func"
+  HY_TAKES_BUFFER,     // an input image, or an output: "func". In a chain it is the chain's and not written
   HY_TAKES_MADE,       // f_in: the name of a func that the directive adds, which is "made"
   HY_TAKES_READERS,    // g, h: "readers"; if none is written all that read "func"; the last argument
 } hy_takes;
@@ -140,8 +141,8 @@ struct hy_directive {
   hy_tail tail;                           // split
   hy_traversal traversal;                 // traverse
   const hy_expr *args[HY_MOST_ARGUMENTS]; // split: the factor; bound: min, len; bound_extent: len; align_bounds:
-                                          // modulus, remainder; align_storage, fold_storage: the number
-  int dim;                                // bounds, align_storage, fold_storage
+                                          // modulus, remainder; align_storage, fold_storage, set_stride: the number
+  int dim;                                // bounds, align_storage, fold_storage, set_stride
   int dims[HY_MAX_RANK], dim_count;       // reorder_storage: the first is to lie innermost
   hy_store_place store;                   // store_in
   const hy_expr *const *conditions;       // specialize

@@ -75,6 +75,7 @@ static void print_argument(const hy_directive *d, int position, hy_text *out) {
   switch (d->type->arguments[position]) {
   case HY_TAKES_END: break;
   case HY_TAKES_FUNC:
+  case HY_TAKES_BUFFER:
   case HY_TAKES_SOURCE: hy_text_add(out, d->func->name); return;
   case HY_TAKES_MADE: hy_text_add(out, d->made->name); return;
   case HY_TAKES_LOOP:

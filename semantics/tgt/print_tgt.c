@@ -251,6 +251,12 @@ void hy_tgt_print(const hy_tgt *tgt, hy_text *out) {
   }
   hy_text_add(out, " {\n");
   for (int i = 0; i < tgt->func_count; i++) print_func(tgt->funcs[i], tgt->stage_counts[i], out);
+  for (int i = 0; i < tgt->laid_count; i++) {
+    const hy_func *func = tgt->laid[i].func;
+    hy_text_printf(out, "  buffer %s in", func->name);
+    hy_strides_print(&tgt->laid[i].strides, func->rank, func->dims, out);
+    hy_text_add(out, ";\n");
+  }
   if (tgt->entry_count) {
     hy_text_add(out, "  entry {\n");
     p.indent = 2;

@@ -326,3 +326,21 @@ int hy_tgt_stage_count(const hy_tgt *tgt, const hy_func *func) {
   int position = hy_tgt_position(tgt, func);
   return position < 0 ? 0 : tgt->stage_counts[position];
 }
+
+/* -- how buffers lie -- */
+
+const hy_strides *hy_tgt_strides(const hy_tgt *tgt, const hy_func *func) {
+  for (int i = 0; i < tgt->laid_count; i++)
+    if (tgt->laid[i].func == func) return &tgt->laid[i].strides;
+  return NULL;
+}
+
+bool hy_tgt_same_laid(const hy_tgt *a, const hy_tgt *b) {
+  if (a->laid_count != b->laid_count) return false;
+  for (int i = 0; i < a->laid_count; i++) {
+    const hy_strides *other = hy_tgt_strides(b, a->laid[i].func);
+    for (int d = 0; d < a->laid[i].func->rank; d++)
+      if (!other || a->laid[i].strides.of[d] != other->of[d]) return false;
+  }
+  return true;
+}

@@ -8,6 +8,7 @@
  */
 
 #include "semantics/storage/plan.h"
+#include "semantics/storage/strides.h"
 #include "semantics/tgt/relation.h"
 
 typedef enum { HY_SERIAL, HY_PARALLEL, HY_VECTORIZED, HY_UNROLLED } hy_traversal;
@@ -127,11 +128,19 @@ struct hy_stmt {
   };
 };
 
+// What is said of the memory of an image or an output: no meaning of the program.
+typedef struct hy_laid {
+  const hy_func *func;
+  hy_strides strides;
+} hy_laid;
+
 typedef struct hy_tgt {
   const hy_alg *alg; // signature, window and symbols; its definitions are empty when the program came from a .tgt file
   const hy_func *const *funcs; // all funcs that appear, in the order of definition; images are alg->images
   int func_count;
   const int *stage_counts; // by position in funcs
+  const hy_laid *laid;     // of images and outputs of which something is said, each once
+  int laid_count;
   // Checked in order before anything else, once, when no window length is 0 (an empty window returns at once, D11)
   const hy_stmt *const *entry; // HY_STMT_ASSUME
   int entry_count;
@@ -227,6 +236,10 @@ const hy_requirement *hy_tgt_requirements(hy_context *context, const hy_stmt *co
 // The program with the check of LOW.Entry-Range for each int parameter, window and image box of which the entry block
 // does not say between which numbers it lies (decision D69); *added: how many those are. The same program if none.
 const hy_tgt *hy_tgt_assume_ranges(hy_context *context, const hy_tgt *tgt, int *added);
+
+// What is said of the strides of an image or an output; NULL: nothing.
+const hy_strides *hy_tgt_strides(const hy_tgt *tgt, const hy_func *func);
+bool hy_tgt_same_laid(const hy_tgt *a, const hy_tgt *b);
 
 void hy_stmt_print(const hy_stmt *stmt, int indent, hy_text *out);
 void hy_tgt_print(const hy_tgt *tgt, hy_text *out); // parses back to an equal program

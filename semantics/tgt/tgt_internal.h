@@ -89,6 +89,8 @@ const hy_stmt_place *hy_tgt_take_place(hy_tgt_reader *reader, hy_loc loc);
 
 // func may be NULL (it was reported): then names of dimensions are not looked at.
 bool hy_tgt_read_plan(hy_tgt_reader *reader, const hy_func *func, hy_plan *plan);
+// The lines that say how buffers lie, in the context's arena.
+const hy_laid *hy_tgt_read_laid(hy_tgt_reader *reader, int *count);
 
 /* tgt_parse_loops.c */
 

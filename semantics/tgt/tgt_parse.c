@@ -1,6 +1,6 @@
 /* Target programs: reads what print_tgt.c writes, in any layout.
  *
- *   program   = head [entry] {statement} "}"                    head: tgt_scope.c
+ *   program   = head {laid} [entry] {statement} "}"             head: tgt_scope.c; laid: tgt_parse_plan.c
  *   entry     = "entry" "{" {assume} "}"
  *   block     = "{" {statement} "}"
  *   statement = assume | constrain | allocate | assign | if | for | let | compute | label | "nop" ";"
@@ -119,6 +119,7 @@ static const hy_tgt *read_program(reader *r) {
   hy_tgt *tgt = HY_NEW(hy_context_arena(r->context), hy_tgt);
   if (!hy_tgt_read_head(r)) return NULL;
   finish_signature(r);
+  tgt->laid = hy_tgt_read_laid(r, &tgt->laid_count);
   tgt->entry = read_entry(r, &tgt->entry_count);
   if (!hy_parser_failed(&r->parser))
     r->alg->about = hy_tgt_about_params(r->context, r->alg, tgt->entry, tgt->entry_count);

@@ -1,7 +1,9 @@
-/* Target programs: how an allocation lies in memory.
+/* Target programs: how an allocation, or a caller's buffer, lies in memory.
  *
  *   plan = [ "order" "(" dim {"," dim} ")" ] { "align" "(" dim "," integer ")" } { "fold" "(" dim "," integer ")" }
  *          [ "in" ("heap" | "stack") ]
+ *
+ *   laid = "buffer" name "in" "stride" "(" dim "," integer ")" { "stride" "(" dim "," integer ")" } ";"
  *
  * What is said twice, or of a dimension that is none, is reported here; what does not fit otherwise by WF.Plan.
  */
@@ -14,6 +16,10 @@ typedef hy_tgt_reader reader;
 
 static void report(reader *r, hy_loc loc, const char *help, const char *what) {
   hy_report(r->diagnostics, HY_E_TGT_PLAN, loc, "WF.Plan", help, "%s", what);
+}
+
+static void report_laid(reader *r, hy_loc loc, const char *help, const char *what) {
+  hy_report(r->diagnostics, HY_E_TGT_LAID, loc, "WF.Laid", help, "%s", what);
 }
 
 // A dimension of the func; -1 if there is none of that name, which is reported.
@@ -90,4 +96,77 @@ bool hy_tgt_read_plan(reader *r, const hy_func *func, hy_plan *plan) {
   while (hy_parser_accept(&r->parser, "fold"))
     if (!read_number(r, func, plan->fold, 0)) return false;
   return read_store(r, plan);
+}
+
+/* -- buffers -- */
+
+// Those of images are numbers.
+static const char *read_dimension_name(reader *r, const hy_func *func, hy_loc *loc) {
+  const hy_token *token = hy_parser_peek(&r->parser, 0);
+  if (!func || !func->is_image || token->kind != HY_TOKEN_INTEGER)
+    return hy_parser_name(&r->parser, "a dimension of the func", loc);
+  *loc = token->loc;
+  r->parser.next++;
+  return token->text;
+}
+
+// "stride" "(" dim "," integer ")"
+static bool read_stride(reader *r, hy_laid *laid) {
+  hy_parser *p = &r->parser;
+  hy_loc loc = hy_parser_loc(p);
+  const hy_func *func = laid->func;
+  int64_t number = 0;
+  int dim = 0;
+  if (!hy_parser_expect(p, "(", "before the dimension")) return false;
+  const char *name = read_dimension_name(r, func, &loc);
+  if (!name || !hy_parser_expect(p, ",", "after the dimension")) return false;
+  const hy_expr *value = hy_tgt_read_expr(r, HY_INT);
+  if (!value || !hy_parser_expect(p, ")", "after the number")) return false;
+  while (func && dim < func->rank && strcmp(func->dims[dim], name) != 0) dim++;
+  if (!func) return true; // it is reported
+  if (dim == func->rank)
+    report_laid(r, loc, "an image's dimensions are numbers, an output's have names", "there is no such dimension");
+  else if (!hy_expr_is_int(value, &number) || number < 1 || number > HY_MOST_OF_STRIDE)
+    report_laid(r, loc, "write a constant from 1 to 1073741824", "a stride does not fit");
+  else if (laid->strides.of[dim])
+    report_laid(r, loc, "say it once", "the stride of one dimension is said twice");
+  else
+    laid->strides.of[dim] = number;
+  return true;
+}
+
+// Of the program's images and outputs, each once (WF.Laid); a func that is neither is reported there.
+static bool read_one_laid(reader *r, hy_laid *laid) {
+  hy_parser *p = &r->parser;
+  hy_loc loc = hy_parser_loc(p);
+  const char *name = hy_parser_name(p, "an image or an output", &loc);
+  *laid = (hy_laid){.func = name ? hy_tgt_find(r, name) : NULL};
+  if (!name || !hy_parser_expect(p, "in", "after the buffer's name")) return false;
+  if (!laid->func) report_laid(r, loc, "name an image or an output", "there is no such buffer");
+  if (!hy_parser_at(p, "stride")) {
+    hy_parser_unexpected(p, "'stride'", "a buffer lies by its strides: buffer out in stride(x, 3);");
+    return false;
+  }
+  while (hy_parser_accept(p, "stride"))
+    if (!read_stride(r, laid)) return false;
+  return hy_parser_expect(p, ";", "after the buffer's strides");
+}
+
+const hy_laid *hy_tgt_read_laid(reader *r, int *count) {
+  HY_VEC(hy_laid) all = {0};
+  hy_parser *p = &r->parser;
+  while (hy_parser_at(p, "buffer") && hy_parser_peek(p, 1)->kind == HY_TOKEN_NAME && !hy_parser_gave_up(p)) {
+    hy_laid laid;
+    if (!hy_parser_room(p, all.count, HY_MAX_PARAMS + HY_MAX_OUTPUTS, "buffers")) break;
+    p->next++;
+    if (!read_one_laid(r, &laid))
+      hy_parser_recover(p);
+    else if (laid.func)
+      hy_vec_push(&all, laid);
+  }
+  hy_laid *copy = HY_NEW_ARRAY(hy_context_arena(r->context), hy_laid, all.count);
+  if (all.count) memcpy(copy, all.data, sizeof *copy * all.count);
+  *count = (int)all.count;
+  hy_vec_free(&all);
+  return copy;
 }

@@ -275,7 +275,7 @@ void hy_tgt_check_names(const hy_tgt_check *check) {
 /* -- the whole -- */
 
 // Which rule of the specification a refusal is about: WF.Scope, WF.Load, WF.Hole, WF.Name, WF.Dominate, WF.Stage,
-// WF.Pure, WF.Traverse, WF.Origin, WF.Plan, WF.Keep, WF.Piece; WF.Shape: anything else.
+// WF.Pure, WF.Traverse, WF.Origin, WF.Plan, WF.Keep, WF.Piece, WF.Laid; WF.Shape: anything else.
 static hy_rule rule_of(hy_code code) {
   static const struct {
     hy_code code;
@@ -289,7 +289,7 @@ static hy_rule rule_of(hy_code code) {
       {HY_E_TGT_COMPUTE, HY_RULE_WF_STAGE},       {HY_E_TGT_PURITY, HY_RULE_WF_PURE},
       {HY_E_TGT_TRAVERSAL, HY_RULE_WF_TRAVERSE},  {HY_E_TGT_ORIGIN, HY_RULE_WF_ORIGIN},
       {HY_E_TGT_PLAN, HY_RULE_WF_PLAN},           {HY_E_TGT_KEEP, HY_RULE_WF_KEEP},
-      {HY_E_TGT_PIECE, HY_RULE_WF_PIECE},
+      {HY_E_TGT_PIECE, HY_RULE_WF_PIECE},         {HY_E_TGT_LAID, HY_RULE_WF_LAID},
   };
   for (size_t i = 0; i < HY_COUNT(rows); i++)
     if (rows[i].code == code) return rows[i].rule;

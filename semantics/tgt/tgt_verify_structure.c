@@ -309,6 +309,22 @@ static void check_plan(walk *w, const hy_stmt *stmt) {
               "'%s' is the output: it lies in memory as its caller has it", func->name);
 }
 
+// WF.Laid: of images and outputs, which are the caller's, each once.
+static void check_laid(walk *w) {
+  const hy_tgt *tgt = w->check->tgt;
+  for (int i = 0; i < tgt->laid_count; i++) {
+    const hy_func *func = tgt->laid[i].func;
+    const char *fault = hy_strides_fault(&tgt->laid[i].strides, func->rank);
+    for (int k = 0; k < i; k++)
+      if (tgt->laid[k].func == func) fault = "it is said twice";
+    if (!func->is_image && !hy_alg_output(tgt->alg, func)) fault = "it is not the caller's, but has a storage plan";
+    if (fault)
+      hy_report(out(w), HY_E_TGT_LAID, tgt->alg->loc, "WF.Laid",
+                "buffer NAME in stride(..) is said of images and outputs, once of each",
+                "how the buffer of '%s' lies does not fit: %s", func->name, fault);
+  }
+}
+
 static void check_stmt(walk *w, const hy_stmt *stmt) {
   switch (stmt->kind) {
   case HY_STMT_NOP:
@@ -338,6 +354,7 @@ void hy_tgt_check_structure(const hy_tgt_check *check) {
   w.labels = hy_allocate_zeroed(count + 1, sizeof *w.labels);
   w.allocated = hy_allocate_zeroed(count + 1, sizeof *w.allocated);
   w.computed = hy_allocate_zeroed(count + 1, sizeof *w.computed);
+  check_laid(&w);
   check_stmt(&w, check->tgt->body);
   check_complete(&w);
   check_counts(&w);

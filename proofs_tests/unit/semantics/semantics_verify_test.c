@@ -346,7 +346,7 @@ START_TEST(programs_built_by_hand_are_judged) {
   b.eight = hy_expr_int(w.context, 8);
   const int stages = 1;
   const hy_stmt *entry = entry_of(&b);
-  hy_tgt tgt = {b.alg, &b.func, 1, &stages, &entry, 1, body_of(&b)};
+  hy_tgt tgt = {b.alg, &b.func, 1, &stages, NULL, 0, &entry, 1, body_of(&b)};
   bool good = hy_tgt_verify(w.context, &tgt, w.diagnostics);
   hy_text why = {0};
   hy_diagnostics_print(w.diagnostics, &why);

@@ -1,0 +1,60 @@
+#include "semantics/storage/strides.h"
+
+bool hy_strides_say(const hy_strides *strides, int rank) {
+  for (int d = 0; d < rank; d++)
+    if (strides->of[d]) return true;
+  return false;
+}
+
+const char *hy_strides_fault(const hy_strides *strides, int rank) {
+  for (int d = 0; d < rank; d++)
+    if (strides->of[d] < 0 || strides->of[d] > HY_MOST_OF_STRIDE) return "a stride is not from 1 to 1073741824";
+  return hy_strides_say(strides, rank) ? NULL : "it says nothing";
+}
+
+hy_strides hy_strides_wanted(const hy_strides *strides, int rank) {
+  hy_strides wanted = *strides;
+  bool is_dense = false;
+  for (int d = 0; d < rank; d++) is_dense |= strides->of[d] == 1;
+  if (rank > 0 && !wanted.of[0] && !is_dense) wanted.of[0] = 1;
+  return wanted;
+}
+
+// By dimensions in the order of their strides: each steps over all elements of the ones before.
+static bool are_apart(const hy_strides *wanted, int rank, const int64_t *len) {
+  int order[HY_MAX_RANK], count = 0;
+  for (int d = 0; d < rank; d++) {
+    if (!wanted->of[d] || len[d] <= 1) continue;
+    int at = count++;
+    for (; at > 0 && wanted->of[order[at - 1]] > wanted->of[d]; at--) order[at] = order[at - 1];
+    order[at] = d;
+  }
+  int64_t covered = 0, reach; // elements beside the first that those before reach
+  for (int i = 0; i < count; i++) {
+    if (wanted->of[order[i]] <= covered) return false;
+    if (__builtin_mul_overflow(wanted->of[order[i]], len[order[i]] - 1, &reach) ||
+        __builtin_add_overflow(covered, reach, &covered))
+      return false;
+  }
+  return true;
+}
+
+bool hy_strides_lay(const hy_strides *wanted, int rank, const int64_t *len, int64_t *stride, int64_t *span) {
+  *span = 1;
+  if (!are_apart(wanted, rank, len)) return false;
+  for (int d = 0; d < rank; d++) {
+    stride[d] = wanted->of[d];
+    if (stride[d] && len[d] > 1) *span += stride[d] * (len[d] - 1); // what are_apart has added up
+  }
+  for (int d = 0; d < rank; d++) {
+    if (wanted->of[d]) continue;
+    stride[d] = *span;
+    if (__builtin_mul_overflow(*span, len[d] > 1 ? len[d] : 1, span)) return false;
+  }
+  return true;
+}
+
+void hy_strides_print(const hy_strides *strides, int rank, const char *const *dims, hy_text *out) {
+  for (int d = 0; d < rank; d++)
+    if (strides->of[d]) hy_text_printf(out, " stride(%s, %lld)", dims[d], (long long)strides->of[d]);
+}
