@@ -52,6 +52,19 @@ typedef struct hy_native_result {
 // Writes the window into "output" (type, rank and box must be the window's).
 void hy_native_run(const hy_native *native, const hy_input *input, hy_buffer *output, hy_native_result *result);
 
+// The same images and outputs, in memory as the program would like it (GEN.Laid): what a caller of the code has.
+typedef struct hy_native_laid_run {
+  hy_buffer **images;
+  int image_count;
+  hy_buffer *output;
+  hy_input input; // with these images; its other parts are the given one's
+} hy_native_laid_run;
+bool hy_native_lays(const hy_native *native); // does it say anything?
+// False: it does not, or they do not lie so: then nothing is to be freed, and the code takes them as they are.
+bool hy_native_lay(const hy_native *native, const hy_input *input, const hy_buffer *output, hy_native_laid_run *run);
+void hy_native_take_laid(const hy_native_laid_run *run, hy_buffer *output); // copies the outputs
+void hy_native_laid_free(hy_native_laid_run *run);
+
 // The exported entry P_argv, as an object file has it (runtime.h); valid as long as "native".
 hy_native_argv *hy_native_argv_entry(const hy_native *native);
 

@@ -161,6 +161,7 @@ struct hy_emitter {
   LLVMValueRef invariant; // an empty metadata node
   int function_count;     // for names
   bool has_vectors;       // of loops that the schedule vectorizes
+  bool is_laid;           // llvm_module.c: in the version for buffers that lie as the program says
   bool is_general;        // llvm_version.c: in the version for any lengths, of which there are no versions again
   int64_t copies;         // that the unrolled loops around make of what is being emitted
   int mask_bytes;         // the least element that the processor loads and stores under masks; 0: none
@@ -419,9 +420,12 @@ struct hy_native {
   uint64_t (*stack_bytes)[HY_MAX_PARTS];
   bool *untimed;
   HY_VEC(const hy_stmt *) assumptions; // by status - 1
+  const hy_tgt *tgt;
 };
 void hy_native_fill_buffer(int64_t *slots, const hy_buffer *buffer);
 HY_GIVE int64_t *hy_native_slots(const hy_native *native, const hy_input *input); // all but the outputs'
+// The strides that a buffer of that box has where the program has it as it would like it. requires: it can lie so
+void hy_native_stride(const hy_native *native, const hy_func *func, hy_buffer *buffer);
 int32_t hy_native_call(const hy_native *native, const int64_t *slots);
 hy_native_result hy_native_result_of(const hy_native *native, int32_t status);
 

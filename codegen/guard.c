@@ -134,21 +134,37 @@ static int32_t call_with_threads(const hy_native *native, const int64_t *slots) 
   return status;
 }
 
+// Where a program says how buffers lie (GEN.Laid), all do in two orders of three, and none in the third.
+static bool lies_so(const hy_native *native, const hy_input *input, const hy_buffer *output) {
+  hy_native_laid_run run;
+  bool so = now.plan.order != HY_GUARD_BACKWARDS && hy_native_lay(native, input, output, &run);
+  if (so) hy_native_laid_free(&run);
+  return so;
+}
+
+// Of the first element to the last one; elements have no gaps between them where nothing is said.
+static size_t bytes_of(const hy_buffer *b) {
+  int64_t span = b->count ? 1 : 0;
+  for (int d = 0; d < b->rank && b->count; d++) span += b->stride[d] * (b->len[d] - 1);
+  return (size_t)span * hy_type_bytes(b->type);
+}
+
 // The images and the outputs, as the caller has them but for where they lie. False: they do not fit.
 static bool move_buffers(const hy_native *native, const hy_input *input, const hy_buffer *output, hy_buffer *moved,
                          int64_t *slots) {
   const hy_alg *alg = native->alg;
+  bool so = lies_so(native, input, output);
   for (int i = 0; i < alg->image_count + alg->part_count; i++) {
     bool is_output = i >= alg->image_count;
     int place = i - alg->image_count;
     const hy_buffer *from = is_output ? output : input->images[i];
     if (is_output) output = output->next;
-    size_t bytes = from->count * hy_type_bytes(from->type);
     moved[i] = *from;
-    moved[i].data = hy_guard_block(bytes, is_output ? alg->parts[place].name : alg->images[i]->name);
+    if (so) hy_native_stride(native, is_output ? alg->parts[place].func : alg->images[i], &moved[i]);
+    moved[i].data = hy_guard_block(bytes_of(&moved[i]), is_output ? alg->parts[place].name : alg->images[i]->name);
     if (!moved[i].data) return false;
     if (!is_output) {
-      if (bytes) memcpy(moved[i].data, from->data, bytes);
+      hy_buffer_copy(from, &moved[i]);
       hy_guard_block_read_only(moved[i].data, true);
     }
     hy_native_fill_buffer(&slots[is_output ? hy_slot_of_output(alg, place) : hy_slot_of_image(alg, i)], &moved[i]);
@@ -194,10 +210,8 @@ void hy_guard_run(const hy_native *native, const hy_input *input, hy_buffer *out
   if (move_buffers(native, input, output, moved, slots)) {
     run_moved(native, slots, result);
     if (now.fault != HY_GUARD_FINE) tell(result, now.beside);
-    for (int k = 0; k < alg->part_count; k++, output = output->next) {
-      size_t bytes = output->count * hy_type_bytes(output->type);
-      if (result->run.status == HY_RAN && bytes) memcpy(output->data, moved[alg->image_count + k].data, bytes);
-    }
+    for (int k = 0; k < alg->part_count; k++, output = output->next)
+      if (result->run.status == HY_RAN) hy_buffer_copy(&moved[alg->image_count + k], output);
   }
   char beside[sizeof now.beside];
   if (!hy_guard_memory_end(beside, sizeof beside) && note(HY_GUARD_EDGE)) tell(result, beside);

@@ -45,6 +45,7 @@ typedef struct argument {
   int kind, slot, rank, region, part;
   hy_type type;
   hy_param_about about; // of scalars
+  const hy_func *func;  // of buffers
 } argument;
 
 static int argument_count(const hy_alg *alg) { return alg->param_count + alg->image_count + alg->part_count; }
@@ -58,7 +59,8 @@ static argument argument_at(const hy_alg *alg, int i) {
                       .slot = hy_slot_of_output(alg, output),
                       .rank = part->func->rank,
                       .part = part->part,
-                      .type = part->type};
+                      .type = part->type,
+                      .func = part->func};
   }
   int k = alg->signature[i];
   if (k > 0)
@@ -75,7 +77,8 @@ static argument argument_at(const hy_alg *alg, int i) {
                     .slot = hy_slot_of_image(alg, -k - 1),
                     .rank = image->rank,
                     .region = region,
-                    .type = image->type};
+                    .type = image->type,
+                    .func = image};
 }
 
 static int argument_of_image(const hy_alg *alg, const hy_func *image) {
@@ -88,10 +91,19 @@ static int argument_of_image(const hy_alg *alg, const hy_func *image) {
 static bool is_narrow(argument a) { return a.kind == HY_AHEAD_SCALAR && a.type == HY_INT; }
 static int bits_of(argument a) { return is_narrow(a) ? 32 : a.type == HY_BOOL ? 1 : (int)hy_type_bits(a.type); }
 
+static LLVMValueRef strides_of(hy_emitter *e, argument a) {
+  const hy_strides *said = a.func ? hy_tgt_strides(e->tgt, a.func) : NULL;
+  LLVMValueRef items[HY_MAX_RANK];
+  if (!said) return LLVMConstNull(e->pointer);
+  hy_strides wanted = hy_strides_wanted(said, a.rank);
+  for (int d = 0; d < a.rank; d++) items[d] = number(e, wanted.of[d]);
+  return table(e, items, a.rank, "strides");
+}
+
 static LLVMValueRef describe(hy_emitter *e, argument a) {
-  LLVMValueRef fields[] = {string(e, a.name),       number(e, a.kind),   number(e, hy_type_code(a.type)),
-                           number(e, bits_of(a)),   number(e, a.rank),   number(e, a.slot),
-                           number(e, is_narrow(a)), number(e, a.region), number(e, a.part)};
+  LLVMValueRef fields[] = {string(e, a.name), number(e, a.kind), number(e, hy_type_code(a.type)), number(e, bits_of(a)),
+                           number(e, a.rank), number(e, a.slot), number(e, is_narrow(a)),         number(e, a.region),
+                           number(e, a.part), strides_of(e, a)};
   return record(e, fields, HY_COUNT(fields));
 }
 

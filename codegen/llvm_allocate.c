@@ -265,8 +265,9 @@ static hy_allocation allocate_output(hy_frame *frame, const hy_output *output, c
   hy_frame_at(frame, join);
   allocation.heap = choose(frame, LLVMConstNull(frame->emitter->pointer), direct, memory, copy);
   storage.data = choose(frame, storage.data, direct, memory, copy);
-  for (int d = 1; d < func->rank; d++)
-    storage.stride[d] = choose(frame, storage.stride[d], direct, dense.stride[d], copy);
+  for (int d = 0; d < func->rank; d++)
+    if (storage.stride[d] != dense.stride[d]) // constants are unique
+      storage.stride[d] = choose(frame, storage.stride[d], direct, dense.stride[d], copy);
   guard_failures(frame, &allocation);
   push_storage(frame, storage, &b);
   return allocation;

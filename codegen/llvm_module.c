@@ -8,7 +8,7 @@
 
 /* The module of one pipeline P:
  *
- *   hy_pipeline(slots)   the program; "slots" are 64-bit words: each parameter, each image (data, then min, len,
+ *   P_slots(slots)       the program; "slots" are 64-bit words: each parameter, each image (data, then min, len,
  *                        stride of every dimension), the parts of outputs (the same; their boxes are the windows)
  *   P_argv(args)         the exported entry: unpacks halide_buffer_t's into slots
  *
@@ -67,6 +67,14 @@ static void bind_box(hy_frame *frame, int rank, int slot, const hy_var *const *m
   }
 }
 
+// Code may count on what is said of the buffer where it is known to lie so; else on dimension 0 being dense.
+static LLVMValueRef stride_of(hy_frame *frame, const hy_func *func, int slot, int d) {
+  hy_emitter *e = frame->emitter;
+  const hy_strides *said = e->is_laid ? hy_tgt_strides(e->tgt, func) : NULL;
+  hy_strides wanted = hy_strides_wanted(said ? said : &(hy_strides){{0}}, func->rank);
+  return wanted.of[d] ? hy_emit_i64(e, wanted.of[d]) : load_slot(frame, slot + 3 + 3 * d, e->i64, "stride");
+}
+
 // requires: "min", of the buffer's box, is bound
 static void push_buffer(hy_frame *frame, const hy_func *func, int part, int slot, const hy_var *const *min,
                         bool constant) {
@@ -76,7 +84,7 @@ static void push_buffer(hy_frame *frame, const hy_func *func, int part, int slot
   storage.data = load_slot(frame, slot, e->pointer, func->name);
   LLVMValueRef origin = hy_emit_i64(e, 0);
   for (int d = 0; d < func->rank; d++) {
-    storage.stride[d] = d == 0 ? hy_emit_i64(e, 1) : load_slot(frame, slot + 3 + 3 * d, e->i64, "stride");
+    storage.stride[d] = stride_of(frame, func, slot, d);
     LLVMValueRef distance = LLVMBuildMul(frame->builder, hy_frame_var(frame, min[d]).value, storage.stride[d], "");
     origin = LLVMBuildSub(frame->builder, origin, distance, "origin");
   }
@@ -141,10 +149,11 @@ int hy_emitter_assumption(hy_emitter *e, const hy_stmt *assume) {
   return (int)i + 1;
 }
 
-static LLVMValueRef emit_pipeline(hy_emitter *e) {
-  char name[256];
-  hy_entry_name(e->tgt->alg, "slots", name, sizeof name);
-  LLVMValueRef function = LLVMAddFunction(e->module, name, LLVMFunctionType(e->i32, &e->pointer, 1, false));
+static LLVMTypeRef type_of_slots(hy_emitter *e) { return LLVMFunctionType(e->i32, &e->pointer, 1, false); }
+
+static LLVMValueRef emit_program(hy_emitter *e, const char *name) {
+  LLVMValueRef function = LLVMAddFunction(e->module, name, type_of_slots(e));
+  e->vars.count = e->storages.count = e->ranges.count = 0; // those of another version
   hy_frame *frame = hy_frame_new(e, NULL, function);
   LLVMBasicBlockRef start = hy_frame_block(frame, "start");
   hy_frame_at(frame, start);
@@ -158,6 +167,67 @@ static LLVMValueRef emit_pipeline(hy_emitter *e) {
   return function;
 }
 
+/* -- buffers that lie as the program would like it -- */
+
+// Does it? A stride of a dimension of one element is of no account.
+static LLVMValueRef lies_so(hy_frame *frame, LLVMValueRef all, const hy_func *func, int slot) {
+  hy_emitter *e = frame->emitter;
+  const hy_strides *said = hy_tgt_strides(e->tgt, func);
+  if (!said) return all;
+  hy_strides wanted = hy_strides_wanted(said, func->rank);
+  for (int d = 0; d < func->rank; d++) {
+    if (!wanted.of[d]) continue;
+    LLVMValueRef len = load_slot(frame, slot + 2 + 3 * d, e->i64, "len");
+    LLVMValueRef stride = load_slot(frame, slot + 3 + 3 * d, e->i64, "stride");
+    LLVMValueRef is_one = LLVMBuildICmp(frame->builder, LLVMIntSLE, len, hy_emit_i64(e, 1), "");
+    LLVMValueRef is_it = LLVMBuildICmp(frame->builder, LLVMIntEQ, stride, hy_emit_i64(e, wanted.of[d]), "");
+    all = LLVMBuildAnd(frame->builder, all, LLVMBuildOr(frame->builder, is_one, is_it, ""), "");
+  }
+  return all;
+}
+
+static LLVMValueRef all_lie_so(hy_frame *frame) {
+  const hy_alg *alg = frame->emitter->tgt->alg;
+  LLVMValueRef all = LLVMConstInt(frame->emitter->i1, 1, false);
+  for (int i = 0; i < alg->image_count; i++) all = lies_so(frame, all, alg->images[i], hy_slot_of_image(alg, i));
+  for (int k = 0; k < alg->part_count; k++) all = lies_so(frame, all, alg->parts[k].func, hy_slot_of_output(alg, k));
+  return all;
+}
+
+static void return_call(hy_frame *frame, LLVMBasicBlockRef block, LLVMValueRef function) {
+  LLVMValueRef slots = LLVMGetParam(frame->function, 0);
+  hy_frame_at(frame, block);
+  LLVMBuildRet(frame->builder, LLVMBuildCall2(frame->builder, type_of_slots(frame->emitter), function, &slots, 1, ""));
+}
+
+static LLVMValueRef emit_hidden(hy_emitter *e, const char *suffix, bool is_laid) {
+  char name[256];
+  hy_entry_name(e->tgt->alg, suffix, name, sizeof name);
+  e->is_laid = is_laid;
+  LLVMValueRef function = emit_program(e, name);
+  LLVMSetLinkage(function, LLVMInternalLinkage);
+  return function;
+}
+
+// GEN.Laid: if (every buffer lies as the program says) the program, with these strides as constants; else the program
+static LLVMValueRef emit_pipeline(hy_emitter *e) {
+  char name[256];
+  hy_entry_name(e->tgt->alg, "slots", name, sizeof name);
+  if (!e->tgt->laid_count) return emit_program(e, name);
+  hy_context_hit(e->context, HY_RULE_GEN_LAID);
+  LLVMValueRef laid = emit_hidden(e, "laid", true), any = emit_hidden(e, "any", false);
+  hy_frame frame = {.emitter = e, .lanes = 1, .function = LLVMAddFunction(e->module, name, type_of_slots(e))};
+  frame.closure = LLVMGetParam(frame.function, 0);
+  frame.builder = LLVMCreateBuilderInContext(e->llvm);
+  hy_frame_at(&frame, hy_frame_block(&frame, "entry"));
+  LLVMBasicBlockRef so = hy_frame_block(&frame, "lies.so"), otherwise = hy_frame_block(&frame, "lies.otherwise");
+  LLVMBuildCondBr(frame.builder, all_lie_so(&frame), so, otherwise);
+  return_call(&frame, so, laid);
+  return_call(&frame, otherwise, any);
+  LLVMDisposeBuilder(frame.builder);
+  return frame.function;
+}
+
 /* -- the exported entry -- */
 
 int hy_type_code(hy_type type) {
@@ -167,9 +237,13 @@ int hy_type_code(hy_type type) {
   return class == HY_CLASS_UNSIGNED || class == HY_CLASS_BOOL ? HY_NATIVE_CODE_UINT : HY_NATIVE_CODE_INT;
 }
 
-// One row of the description that hy_runtime_unpack reads.
-static LLVMValueRef describe(hy_emitter *e, bool is_buffer, int slot, hy_type type, int rank, int part) {
-  int64_t row[] = {is_buffer, slot, hy_type_code(type), type == HY_BOOL ? 1 : hy_type_bits(type), rank, part};
+// One row of the description that hy_runtime_unpack reads: a parameter's, or that of a func's part.
+static LLVMValueRef describe(hy_emitter *e, const hy_func *func, int slot, hy_type type, int part) {
+  hy_strides wanted = {{0}};
+  if (func && hy_tgt_strides(e->tgt, func)) wanted = hy_strides_wanted(hy_tgt_strides(e->tgt, func), func->rank);
+  int64_t row[6 + HY_MAX_RANK] = {
+      func != NULL, slot, hy_type_code(type), type == HY_BOOL ? 1 : hy_type_bits(type), func ? func->rank : 0, part};
+  for (int d = 0; d < HY_MAX_RANK; d++) row[6 + d] = wanted.of[d];
   LLVMValueRef items[HY_COUNT(row)];
   for (size_t i = 0; i < HY_COUNT(row); i++) items[i] = LLVMConstInt(e->i32, (uint64_t)row[i], true);
   return LLVMConstArray2(e->i32, items, HY_COUNT(row));
@@ -182,12 +256,12 @@ static LLVMValueRef describe_signature(hy_emitter *e, int *count) {
   for (int i = 0; i < n; i++) {
     int k = alg->signature[i];
     const hy_func *image = k > 0 ? NULL : alg->images[-k - 1];
-    rows[i] = k > 0 ? describe(e, false, hy_slot_of_param(alg, k - 1), alg->params[k - 1]->type, 0, 0)
-                    : describe(e, true, hy_slot_of_image(alg, -k - 1), image->type, image->rank, 0);
+    rows[i] = k > 0 ? describe(e, NULL, hy_slot_of_param(alg, k - 1), alg->params[k - 1]->type, 0)
+                    : describe(e, image, hy_slot_of_image(alg, -k - 1), image->type, 0);
   }
   for (int k = 0; k < alg->part_count; k++) {
     const hy_output_part *part = &alg->parts[k];
-    rows[n++] = describe(e, true, hy_slot_of_output(alg, k), part->type, part->func->rank, part->part);
+    rows[n++] = describe(e, part->func, hy_slot_of_output(alg, k), part->type, part->part);
   }
   LLVMValueRef table = LLVMConstArray2(LLVMTypeOf(rows[0]), rows, (uint64_t)n);
   hy_free(rows);

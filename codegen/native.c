@@ -44,6 +44,7 @@ static LLVMMemoryBufferRef write_code(hy_emitter *e, LLVMCodeGenFileType type) {
 hy_native *hy_native_compile(hy_context *context, const hy_tgt *passed, const hy_codegen_options *options) {
   hy_native *native = hy_allocate_zeroed(1, sizeof *native);
   native->alg = passed->alg;
+  native->tgt = passed;
   native->guard = options->guard;
   native->funcs = passed->funcs, native->func_count = passed->func_count;
   hy_emitter *e = emit(context, passed, options);
@@ -123,6 +124,67 @@ void hy_native_run(const hy_native *native, const hy_input *input, hy_buffer *ou
   }
   *result = hy_native_result_of(native, hy_native_call(native, slots));
   hy_free(slots);
+}
+
+/* -- buffers that lie as the program says -- */
+
+bool hy_native_lays(const hy_native *native) { return native->tgt->laid_count > 0; }
+
+static hy_strides wanted_of(const hy_native *native, const hy_func *func) {
+  const hy_strides *said = hy_tgt_strides(native->tgt, func);
+  return hy_strides_wanted(said ? said : &(hy_strides){{0}}, func->rank);
+}
+
+void hy_native_stride(const hy_native *native, const hy_func *func, hy_buffer *buffer) {
+  hy_strides wanted = wanted_of(native, func);
+  int64_t span;
+  bool lies_so = hy_strides_lay(&wanted, func->rank, buffer->len, buffer->stride, &span);
+  HY_ASSERT(lies_so);
+}
+
+static hy_buffer *lay(const hy_native *native, const hy_func *func, const hy_buffer *buffer) {
+  hy_strides wanted = wanted_of(native, func);
+  int64_t stride[HY_MAX_RANK], span;
+  if (!hy_strides_lay(&wanted, func->rank, buffer->len, stride, &span)) return NULL;
+  hy_buffer *laid = hy_buffer_new_laid(buffer, stride, span);
+  if (laid) hy_buffer_copy(buffer, laid);
+  return laid;
+}
+
+void hy_native_laid_free(hy_native_laid_run *run) {
+  for (int i = 0; i < run->image_count; i++) hy_buffer_free(run->images[i]);
+  hy_free(run->images);
+  hy_buffer_free(run->output);
+  *run = (hy_native_laid_run){0};
+}
+
+static bool lay_outputs(const hy_native *native, const hy_buffer *output, hy_native_laid_run *run) {
+  hy_buffer **end = &run->output;
+  for (int k = 0; k < native->alg->part_count; k++, output = output->next, end = &(*end)->next)
+    if (!(*end = lay(native, native->alg->parts[k].func, output))) return false;
+  return true;
+}
+
+bool hy_native_lay(const hy_native *native, const hy_input *input, const hy_buffer *output, hy_native_laid_run *run) {
+  const hy_alg *alg = native->alg;
+  *run = (hy_native_laid_run){.image_count = alg->image_count};
+  if (!hy_native_lays(native)) return false;
+  run->images = hy_allocate_zeroed((size_t)alg->image_count + 1, sizeof *run->images);
+  bool all = true;
+  for (int i = 0; i < alg->image_count && all; i++)
+    all = (run->images[i] = lay(native, alg->images[i], input->images[i])) != NULL;
+  if (!all || !lay_outputs(native, output, run)) {
+    hy_native_laid_free(run);
+    return false;
+  }
+  run->input = *input;
+  run->input.images = (const hy_buffer *const *)run->images;
+  return true;
+}
+
+void hy_native_take_laid(const hy_native_laid_run *run, hy_buffer *output) {
+  for (const hy_buffer *from = run->output; from; from = from->next, output = output->next)
+    hy_buffer_copy(from, output);
 }
 
 /* -- printing -- */

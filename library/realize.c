@@ -256,10 +256,21 @@ static bool take_buffer(realizing *r, int i) {
 
 /* -- memory as the code wants it -- */
 
-// Dense in dimension 0, no negative strides.
-static bool is_usable(const halyard_buffer *b) {
+// No negative strides, and dense in dimension 0; or, where all buffers lie as the schedule says, with its strides.
+static bool is_usable(const realizing *r, int i, bool all_lie_so) {
+  const halyard_buffer *b = r->given[i];
+  const hy_func *func = is_output(r, i) ? part_at(r, i)->func : r->alg->images[i];
+  const hy_strides *said = all_lie_so ? hy_tgt_strides(r->code->result->pipeline.filled, func) : NULL;
+  hy_strides wanted = hy_strides_wanted(said ? said : &(hy_strides){{0}}, func->rank);
   for (int d = 0; d < b->dimensions; d++)
-    if (b->extent[d] > 1 && (d == 0 ? b->stride[d] != 1 : b->stride[d] < 0)) return false;
+    if (b->extent[d] > 1 && (wanted.of[d] ? b->stride[d] != wanted.of[d] : b->stride[d] < 0)) return false;
+  return true;
+}
+
+static bool lie_so(const realizing *r) {
+  if (!r->code->result->pipeline.filled->laid_count) return false;
+  for (int i = 0; i < buffer_count(r); i++)
+    if (!is_usable(r, i, true)) return false;
   return true;
 }
 
@@ -281,11 +292,11 @@ static void copy_elements(const halyard_buffer *b, hy_buffer *dense, bool back) 
   }
 }
 
-static bool place_buffer(realizing *r, int i) {
+static bool place_buffer(realizing *r, int i, bool all_lie_so) {
   const purpose want = purpose_of(r, i);
   const halyard_buffer *b = r->given[i];
   hy_buffer *placed = &r->buffers[i];
-  if (!is_usable(b)) {
+  if (!is_usable(r, i, all_lie_so)) {
     r->copies[i] = hy_buffer_new(want.type, want.rank, b->min, b->extent);
     if (!r->copies[i])
       return r->fine = hy_library_fail(r->context, HALYARD_NO_MEMORY, r->call, "no memory for a dense copy of '%s'",
@@ -376,8 +387,9 @@ static void realize(void *self) {
   r->fine = judge_names(r);
   for (int i = 0; i < alg->param_count && r->fine; i++) r->fine = take_param(r, i);
   for (int i = 0; i < buffer_count(r) && r->fine; i++) r->fine = take_buffer(r, i);
+  bool all_lie_so = r->fine && lie_so(r);
   for (int i = 0; i < buffer_count(r) && r->fine; i++) {
-    r->fine = place_buffer(r, i);
+    r->fine = place_buffer(r, i, all_lie_so);
     r->images[i] = &r->buffers[i];
   }
   if (r->fine) run_code(r);

@@ -19,6 +19,7 @@ Suite *semantics_tape_suite(void);
 Suite *semantics_storage_suite(void);
 Suite *codegen_storage_suite(void);
 Suite *codegen_half_suite(void);
+Suite *codegen_laid_suite(void);
 Suite *bounds_fold_suite(void);
 Suite *bounds_slide_suite(void);
 Suite *semantics_families_suite(void);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* The call of a pipeline from outside: looks at every argument before anything is computed, answers bounds queries, and
- * gives the program its buffers as it wants them, dense in dimension 0. Buffers that are not, are copied: there and, if
- * all went well, back.
+ * gives the program its buffers as it wants them: all with the strides that the code is made for, where it is made for
+ * some (GEN.Laid), else dense in dimension 0. Buffers that are not, are copied: there and, if all went well, back.
  */
 
 enum { MOST_RANK = 16, ROUNDS = 16, FREE_ROUNDS = 4 };
@@ -24,6 +24,7 @@ typedef struct call {
   void **args;
   int64_t *slots, *regions;
   void **copies; // by argument; NULL: none
+  bool lies_so;  // all buffers have the strides that the code is made for
 } call;
 
 static int32_t fail(const call *c, int32_t code, const char *format, ...) {
@@ -93,23 +94,28 @@ static bool span(const hy_native_buffer *b, int64_t bytes, int64_t *low, int64_t
 
 static int64_t distance(int64_t stride) { return stride < 0 ? -stride : stride; }
 
-// Do its elements lie apart? By dimensions in the order of their strides: each steps over all of the ones before.
-static bool is_apart(const hy_native_buffer *b) {
+// Do elements lie apart? By dimensions in the order of their strides: each steps over all of the ones before.
+static bool are_apart(int32_t rank, const int64_t *extent, const int64_t *stride) {
   int32_t order[MOST_RANK], count = 0;
-  for (int32_t d = 0; d < b->dimensions; d++) {
-    if (b->dim[d].extent <= 1) continue;
+  for (int32_t d = 0; d < rank; d++) {
+    if (extent[d] <= 1) continue;
     int32_t at = count++;
-    for (; at > 0 && distance(b->dim[order[at - 1]].stride) > distance(b->dim[d].stride); at--)
-      order[at] = order[at - 1];
+    for (; at > 0 && distance(stride[order[at - 1]]) > distance(stride[d]); at--) order[at] = order[at - 1];
     order[at] = d;
   }
   int64_t covered = 0; // elements beside the first that those before reach
   for (int32_t i = 0; i < count; i++) {
-    int64_t step = distance(b->dim[order[i]].stride);
+    int64_t step = distance(stride[order[i]]);
     if (step <= covered) return false;
-    covered += step * (b->dim[order[i]].extent - 1);
+    covered += step * (extent[order[i]] - 1);
   }
   return true;
+}
+
+static bool is_apart(const hy_native_buffer *b) {
+  int64_t extent[MOST_RANK], stride[MOST_RANK];
+  for (int32_t d = 0; d < b->dimensions; d++) extent[d] = b->dim[d].extent, stride[d] = b->dim[d].stride;
+  return are_apart(b->dimensions, extent, stride);
 }
 
 static int64_t element_bytes(const hy_ahead_argument *a) { return (a->bits + 7) / 8; }
@@ -170,6 +176,7 @@ static void set_buffer(const call *c, const hy_ahead_argument *a, const hy_nativ
   }
 }
 
+static void lay(const call *c, const hy_ahead_argument *a, const int32_t *wanted, int64_t *stride);
 static int32_t write_box(const call *c, const hy_ahead_argument *a, hy_native_buffer *b);
 
 // All parts of an output have one box: that of the first. What has no memory gets it, as the answer of a query.
@@ -256,16 +263,35 @@ static bool settle(const call *c, const hy_ahead_argument *a, bool grows) {
 }
 
 static int32_t write_box(const call *c, const hy_ahead_argument *a, hy_native_buffer *b) {
-  int64_t stride = 1;
+  int64_t stride[MOST_RANK];
+  lay(c, a, a->stride, stride);
   for (int32_t d = 0; d < a->rank; d++) {
     int64_t min = c->slots[a->slot + 1 + 3 * d], len = c->slots[a->slot + 2 + 3 * d];
-    if (min != (int32_t)min || len != (int32_t)len || stride != (int32_t)stride)
+    if (min != (int32_t)min || len != (int32_t)len || stride[d] != (int32_t)stride[d])
       return fail(c, HALYARD_TOO_LARGE, "what is needed of %s '%s' does not fit 32 bits", kind_name(a), a->name);
-    b->dim[d] = (hy_native_dimension){(int32_t)min, (int32_t)len, (int32_t)stride, 0};
-    if (__builtin_mul_overflow(stride, len, &stride)) stride = INT64_MAX;
+    b->dim[d] = (hy_native_dimension){(int32_t)min, (int32_t)len, (int32_t)stride[d], 0};
   }
   b->type = (hy_native_type){(uint8_t)a->code, (uint8_t)a->bits, 1};
   return HALYARD_FINE;
+}
+
+// Strides of a buffer of the box in its words: those wanted, then, by dimension, dense behind what these reach; all dense
+// if nothing is wanted, or if elements would share memory.
+static void lay(const call *c, const hy_ahead_argument *a, const int32_t *wanted, int64_t *stride) {
+  const int64_t *box = &c->slots[a->slot + 1];
+  int64_t next = 1, extent[MOST_RANK];
+  for (int32_t d = 0; wanted && d < a->rank; d++) {
+    extent[d] = wanted[d] ? box[3 * d + 1] : 1;
+    int64_t reach = extent[d] > 1 ? wanted[d] * (extent[d] - 1) : 0; // within 2^62
+    stride[d] = wanted[d];
+    if (__builtin_add_overflow(next, reach, &next)) next = INT64_MAX;
+  }
+  if (wanted && !are_apart(a->rank, extent, stride)) wanted = NULL, next = 1;
+  for (int32_t d = 0; d < a->rank; d++) {
+    if (wanted && wanted[d]) continue;
+    stride[d] = next;
+    if (__builtin_mul_overflow(next, box[3 * d + 1], &next)) next = INT64_MAX;
+  }
 }
 
 static bool is_asked(const call *c, int i) {
@@ -315,16 +341,31 @@ static bool is_usable(const hy_native_buffer *b) {
   return true;
 }
 
+static bool lies_so(const hy_native_buffer *b, const int32_t *wanted) {
+  if (!wanted) return is_usable(b);
+  for (int32_t d = 0; d < b->dimensions; d++)
+    if (b->dim[d].extent > 1 && (wanted[d] ? b->dim[d].stride != wanted[d] : b->dim[d].stride < 0)) return false;
+  return true;
+}
+
+static bool all_lie_so(const call *c) {
+  for (int i = 0; i < c->p->argument_count; i++) {
+    const hy_ahead_argument *a = &c->p->arguments[i];
+    if (a->kind != HY_AHEAD_SCALAR && !lies_so(c->args[i], a->stride)) return false;
+  }
+  return true;
+}
+
 static int32_t make_usable(const call *c, int i) {
   const hy_ahead_argument *a = &c->p->arguments[i];
   const hy_native_buffer *b = c->args[i];
   uint64_t bytes = (uint64_t)element_bytes(a);
-  int64_t stride = 1;
-  if (a->kind == HY_AHEAD_SCALAR || is_usable(b) || is_empty(b)) return HALYARD_FINE;
+  int64_t stride[MOST_RANK];
+  if (a->kind == HY_AHEAD_SCALAR || c->lies_so || is_usable(b) || is_empty(b)) return HALYARD_FINE;
+  lay(c, a, NULL, stride);
   for (int32_t d = 0; d < a->rank; d++) {
-    c->slots[a->slot + 3 + 3 * d] = stride;
-    stride *= b->dim[d].extent;
-    if (__builtin_mul_overflow(bytes, (uint64_t)b->dim[d].extent, &bytes)) bytes = UINT64_MAX / 2, stride = 0;
+    c->slots[a->slot + 3 + 3 * d] = stride[d];
+    if (__builtin_mul_overflow(bytes, (uint64_t)b->dim[d].extent, &bytes)) bytes = UINT64_MAX / 2;
   }
   c->copies[i] = hy_runtime_allocate(bytes);
   if (!c->copies[i])
@@ -343,10 +384,11 @@ static bool all_outputs_are_empty(const call *c) {
   return true;
 }
 
-static int32_t run(const call *c) {
+static int32_t run(call *c) {
   int count = c->p->argument_count;
   int32_t code = judge_memory(c);
   if (!code && all_outputs_are_empty(c)) return HALYARD_FINE; // GEN.Empty, without copies
+  c->lies_so = all_lie_so(c);
   for (int i = 0; i < count && !code; i++) code = make_usable(c, i);
   if (!code) code = judge_status(c, c->p->run(c->slots));
   for (int i = 0; i < count && !code; i++)

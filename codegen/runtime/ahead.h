@@ -15,6 +15,7 @@ typedef struct hy_ahead_argument {
   int32_t is_widened;             // "int", of 64 bits in its word
   int32_t region;                 // INPUT: where its region begins, in words: min and end by dimension
   int32_t part;                   // OUTPUT: those before it are the arguments before this one, and have its box
+  const int32_t *stride;          // by dimension, that the code is made for (GEN.Laid), 0: any; NULL: nothing is said
 } hy_ahead_argument;
 
 // An assumption of the program: status i + 1 is the failure of the i-th.

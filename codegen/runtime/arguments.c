@@ -1,6 +1,6 @@
 /* What P_argv does first: arguments as a caller has them become the 64-bit words that the pipeline takes. Buffers come
  * from other programs, so that each is looked at before it is used: the code is made for one type and rank, and for
- * elements that lie side by side in dimension 0. Whether a box is large enough is the entry block's to say.
+ * elements that lie side by side in dimension 0, or for strides of which all buffers have to have theirs. Whether a box is large enough is the entry block's to say.
  */
 
 #include "codegen/runtime/runtime.h"
@@ -18,8 +18,31 @@ static bool fits(const hy_native_buffer *buffer, const hy_runtime_argument *want
     if (buffer->dim[d].extent < 0) return false;
     empty |= buffer->dim[d].extent == 0;
   }
-  if (want->rank > 0 && buffer->dim[0].extent > 1 && buffer->dim[0].stride != 1) return false;
   return buffer->host || empty;
+}
+
+static bool is_dense(const hy_native_buffer *buffer) {
+  return buffer->dimensions == 0 || buffer->dim[0].extent <= 1 || buffer->dim[0].stride == 1;
+}
+
+// Nothing is said of most: they are dense in dimension 0 either way.
+static bool lies_so(const hy_native_buffer *buffer, const hy_runtime_argument *want) {
+  bool is_said = false;
+  for (int32_t d = 0; d < want->rank; d++) {
+    is_said |= want->stride[d] != 0;
+    if (want->stride[d] && buffer->dim[d].extent > 1 && buffer->dim[d].stride != want->stride[d]) return false;
+  }
+  return is_said || is_dense(buffer);
+}
+
+static bool lie_well(const hy_runtime_argument *signature, int64_t count, void **args) {
+  bool all_so = true, all_dense = true;
+  for (int64_t i = 0; i < count; i++) {
+    if (!signature[i].is_buffer) continue;
+    all_so = all_so && lies_so(args[i], &signature[i]);
+    all_dense = all_dense && is_dense(args[i]);
+  }
+  return all_so || all_dense;
 }
 
 static bool has_box_of(const hy_native_buffer *buffer, const hy_native_buffer *first) {
@@ -50,5 +73,5 @@ int32_t hy_runtime_unpack(const hy_runtime_argument *signature, int64_t count, v
       return HY_NATIVE_BAD_BUFFER;
     }
   }
-  return HY_NATIVE_OK;
+  return lie_well(signature, count, args) ? HY_NATIVE_OK : HY_NATIVE_BAD_BUFFER;
 }

@@ -145,6 +145,16 @@ void hy_runtime_free(void *memory) {
 
 #endif
 
+static void copy_row(uint8_t *to, const uint8_t *from, size_t bytes, int64_t len, int64_t to_stride,
+                     int64_t from_stride) {
+  if (to_stride == 1 && from_stride == 1) {
+    memcpy(to, from, (size_t)len * bytes);
+    return;
+  }
+  for (int64_t i = 0; i < len; i++)
+    memcpy(to + i * to_stride * (int64_t)bytes, from + i * from_stride * (int64_t)bytes, bytes);
+}
+
 // The row at a position of dimensions 1 .. rank-1, counted like the digits of a number.
 void hy_runtime_copy(uint8_t *to, const uint8_t *from, int64_t bytes, int64_t rank, const int64_t *len,
                      const int64_t *to_stride, const int64_t *from_stride) {
@@ -152,11 +162,12 @@ void hy_runtime_copy(uint8_t *to, const uint8_t *from, int64_t bytes, int64_t ra
   int64_t at[LARGEST_RANK] = {0};
   for (int64_t d = 0; d < rank; d++)
     if (len[d] <= 0) return;
-  size_t row = (size_t)((rank > 0 ? len[0] : 1) * bytes);
+  const int64_t row = rank > 0 ? len[0] : 1, row_to = rank > 0 ? to_stride[0] : 1,
+                row_from = rank > 0 ? from_stride[0] : 1;
   for (;;) {
     int64_t to_offset = 0, from_offset = 0;
     for (int64_t d = 1; d < rank; d++) to_offset += at[d] * to_stride[d], from_offset += at[d] * from_stride[d];
-    memcpy(to + to_offset * bytes, from + from_offset * bytes, row);
+    copy_row(to + to_offset * bytes, from + from_offset * bytes, (size_t)bytes, row, row_to, row_from);
     int64_t d = 1;
     while (d < rank && ++at[d] == len[d]) at[d++] = 0;
     if (d >= rank) return;

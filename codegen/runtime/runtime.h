@@ -48,13 +48,16 @@ enum { HY_NATIVE_OK = 0, HY_NATIVE_OUT_OF_MEMORY = -1, HY_NATIVE_BAD_BUFFER = -2
 // window.
 typedef int32_t hy_native_argv(void **args);
 
+enum { HY_RUNTIME_RANK = 8 }; // dimensions that a buffer has at most
+
 // One row per argument: how P_argv reads it and in which of its 64-bit words it goes (llvm_module.c).
 typedef struct hy_runtime_argument {
   int32_t is_buffer, slot, code, bits, rank;
-  int32_t part; // of an output; the buffers of its other parts stand before it, and have its box
+  int32_t part;                    // of an output; the buffers of its other parts stand before it, and have its box
+  int32_t stride[HY_RUNTIME_RANK]; // that the code is made for (GEN.Laid); all 0: nothing is said of it
 } hy_runtime_argument;
 // A buffer of another type or rank, with a negative extent, of another box than the output's first part, or not dense in
-// dimension 0, is HY_NATIVE_BAD_BUFFER.
+// dimension 0 where not all buffers lie as the code would like it, is HY_NATIVE_BAD_BUFFER.
 int32_t hy_runtime_unpack(const hy_runtime_argument *signature, int64_t count, void **args, int64_t *slots);
 
 /* -- parallel loops -- */
@@ -80,7 +83,7 @@ void hy_runtime_shutdown(void);
 void *hy_runtime_allocate(uint64_t bytes);
 void hy_runtime_free(void *memory); // by the thread that allocated, or another
 
-// Copies a box between two buffers whose dimension 0 is dense; strides in elements.
+// Copies a box between two buffers; strides in elements.
 void hy_runtime_copy(uint8_t *to, const uint8_t *from, int64_t bytes, int64_t rank, const int64_t *len,
                      const int64_t *to_stride, const int64_t *from_stride);
 

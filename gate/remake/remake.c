@@ -124,7 +124,7 @@ static bool judge_window(walk *w, const hy_ir_module *module, const hy_artefact 
                                       .function = function,
                                       .tgt = w->programs.pipeline.filled,
                                       .input = &a.input,
-                                      .layout = number % 3,
+                                      .layout = hy_tile_layout_of(w->programs.pipeline.filled, number),
                                       .seed = w->wishes->seed,
                                       .seen = seen},
                   &v);

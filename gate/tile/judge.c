@@ -38,16 +38,43 @@ typedef struct {
   uint64_t region;
 } placed;
 
-// Rows lie dense, with gaps, or the last one first; the first element is aligned to itself and no more.
-static bool place(state *s, hy_tile_memory *m, const char *name, const hy_meant_box *b, int layout, placed *out) {
+hy_tile_layout hy_tile_layout_of(const hy_tgt *tgt, int number) {
+  return (hy_tile_layout)(number % (tgt->laid_count ? HY_TILE_AS_SAID + 1 : HY_TILE_AS_SAID));
+}
+
+static bool lie_so(const state *s, const hy_func *func, const hy_meant_box *b, int64_t *stride) {
+  const hy_strides *said = hy_tgt_strides(s->question->tgt, func);
+  hy_strides wanted = hy_strides_wanted(said ? said : &(hy_strides){{0}}, func->rank);
+  int64_t span;
+  return hy_strides_lay(&wanted, b->rank, b->len, stride, &span);
+}
+
+// Can all?
+static bool all_lie_so(const state *s) {
+  const hy_alg *alg = s->question->tgt->alg;
+  int64_t stride[HY_MAX_RANK];
+  bool all = true;
+  for (int k = 0; k < alg->image_count; k++) all = all && lie_so(s, alg->images[k], &s->images[k], stride);
+  for (int k = 0; k < alg->part_count; k++) all = all && lie_so(s, alg->parts[k].func, &s->meaning.outputs[k], stride);
+  return all;
+}
+
+// Rows lie dense, with gaps, or the last one first, or as the program says; the first element is aligned to itself and
+// no more.
+static bool place(state *s, hy_tile_memory *m, const char *name, const hy_func *func, const hy_meant_box *b,
+                  hy_tile_layout layout, placed *out) {
   int64_t stride = 1, low = 0, high = 0, element = hy_type_bits(b->type) / 8;
   for (int d = 0; d < b->rank; d++) {
-    out->stride[d] = layout == 2 && d ? -stride : stride;
+    out->stride[d] = layout == HY_TILE_UPSIDE_DOWN && d ? -stride : stride;
+    stride = stride * b->len[d] + (layout == HY_TILE_GAPS ? 3 : 0);
+  }
+  if (layout == HY_TILE_AS_SAID && !lie_so(s, func, b, out->stride))
+    return hy_tile_fail(&s->fault, HY_TILE_UNDECIDED, "a buffer does not lie as the program says");
+  for (int d = 0; d < b->rank; d++) {
     int64_t reach = b->len[d] ? out->stride[d] * (b->len[d] - 1) : 0;
     *(reach < 0 ? &low : &high) += reach;
-    stride = stride * b->len[d] + (layout == 1 ? 3 : 0);
   }
-  uint64_t past = (uint64_t)(element * (1 + 2 * layout));
+  uint64_t past = (uint64_t)(element * (1 + 2 * (int64_t)layout));
   hy_tile_region *r = hy_tile_memory_add(m, name, b->count ? (uint64_t)((high - low + 1) * element) : 0, past);
   if (!r) return hy_tile_fail(&s->fault, HY_TILE_UNDECIDED, "the limit of memory is reached");
   out->data = r->base - (uint64_t)(low * element);
@@ -200,13 +227,15 @@ static bool run_once(state *s, bool is_backwards) {
   placed images[HY_TILE_IMAGES], outputs[HY_MAX_OUTPUT_PARTS];
   hy_tile_memory m;
   uint64_t words = 0;
-  bool good = true;
+  bool good = true, so = q->layout == HY_TILE_AS_SAID && all_lie_so(s);
+  hy_tile_layout in = q->layout == HY_TILE_AS_SAID && !so ? HY_TILE_DENSE : q->layout;
   hy_tile_memory_init(&m, &s->graph, q->limits.bytes ? q->limits.bytes : BYTES);
   for (int k = 0; good && k < alg->image_count; k++)
-    good = place(s, &m, alg->images[k]->name, &s->images[k], q->layout, &images[k]) &&
+    good = place(s, &m, alg->images[k]->name, alg->images[k], &s->images[k], in, &images[k]) &&
            fill_image(s, &m, &s->images[k], &images[k]);
   for (int k = 0; good && k < alg->part_count; k++)
-    good = place(s, &m, alg->parts[k].name, &s->meaning.outputs[k], (q->layout + k) % 3, &outputs[k]);
+    good = place(s, &m, alg->parts[k].name, alg->parts[k].func, &s->meaning.outputs[k],
+                 so ? in : (hy_tile_layout)(((int)in + k) % HY_TILE_AS_SAID), &outputs[k]);
   good = good && make_words(s, &m, images, outputs, &words) && call(s, &m, words, is_backwards);
   for (int k = 0; good && k < alg->part_count; k++)
     good = look(s, &m, &alg->parts[k], &outputs[k], &s->meaning.outputs[k]);

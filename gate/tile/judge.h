@@ -18,12 +18,17 @@ typedef struct hy_tile_limits {
   int samples;
 } hy_tile_limits;
 
+// As the program says (GEN.Laid): where a buffer does not lie so with its sides, dense.
+typedef enum { HY_TILE_DENSE, HY_TILE_GAPS, HY_TILE_UPSIDE_DOWN, HY_TILE_AS_SAID } hy_tile_layout;
+// One for each number, of those that there are for the program.
+hy_tile_layout hy_tile_layout_of(const hy_tgt *tgt, int number);
+
 typedef struct hy_tile_question {
   const hy_ir_module *module;
   const char *function; // takes the words of llvm_module.c: parameters, images, outputs
   const hy_tgt *tgt;
   const hy_input *input; // of images the boxes alone
-  int layout;            // how rows lie: 0 dense, 1 with gaps, 2 upside down
+  hy_tile_layout layout; // how rows lie
   uint64_t seed;
   hy_tile_limits limits;
   bool **seen; // blocks that were executed are marked; may be NULL

@@ -25,7 +25,7 @@ static bool release(hy_tile_frame *f, const hy_ir_inst *i) {
   return argument(f, i, 0, &address) && hy_tile_release(f->run->memory, address, &f->run->fault);
 }
 
-// hy_runtime_copy(to, from, bytes, rank, len, to_stride, from_stride): dimension 0 is dense in both
+// hy_runtime_copy(to, from, bytes, rank, len, to_stride, from_stride): any strides
 static bool copy_box(hy_tile_frame *f, const hy_ir_inst *i) {
   enum { RANKS = 8 };
   uint64_t to, from, bytes, rank, tables[3];
@@ -46,13 +46,15 @@ static bool copy_box(hy_tile_frame *f, const hy_ir_inst *i) {
     }
   for (;;) {
     int64_t t = 0, s = 0;
-    uint64_t d = 1;
-    for (uint64_t k = 1; k < rank; k++) t += at[k] * stride[0][k], s += at[k] * stride[1][k];
-    uint64_t row = bytes * (rank ? (uint64_t)len[0] : 1);
+    uint64_t d = 0;
+    for (uint64_t k = 0; k < rank; k++) t += at[k] * stride[0][k], s += at[k] * stride[1][k];
+    bool in_rows = rank && stride[0][0] == 1 && stride[1][0] == 1;
+    uint64_t row = bytes * (in_rows ? (uint64_t)len[0] : 1);
     run->steps += row;
     if (run->steps > run->most_steps) return hy_tile_undecided(run, "the limit of steps is reached", NULL);
     if (!hy_tile_copy(run->memory, to + (uint64_t)t * bytes, from + (uint64_t)s * bytes, row, &run->fault))
       return false;
+    if (in_rows) d = 1; // dimension 0 is done
     while (d < rank && ++at[d] == len[d]) at[d++] = 0;
     if (d >= rank) return true;
   }

@@ -116,16 +116,43 @@ static int32_t call(void) {
   return said.status;
 }
 
+static hy_strides wanted_of(const hy_func *func) {
+  const hy_strides *said = hy_tgt_strides(now.trial->filled, func);
+  return hy_strides_wanted(said ? said : &(hy_strides){{0}}, func->rank);
+}
+
+static bool can_lie_so(const hy_func *func, const hy_foreign *f) {
+  int64_t len[HY_MAX_RANK], stride[HY_MAX_RANK], span;
+  hy_strides wanted = wanted_of(func);
+  for (int d = 0; d < func->rank; d++) len[d] = f->dim[d].extent;
+  return hy_strides_lay(&wanted, func->rank, len, stride, &span) && span <= INT32_MAX;
+}
+
+// Where the program says how buffers lie (GEN.Laid), all of them do in every second case.
+static bool all_lie_so(const hy_trial_case *c) {
+  const hy_alg *alg = now.trial->alg;
+  bool all = now.trial->filled->laid_count > 0 && c->number % 2 == 0;
+  for (int k = 0; k < alg->image_count; k++) all = all && can_lie_so(alg->images[k], &now.call.images[k]);
+  for (int k = 0; k < alg->part_count; k++) all = all && can_lie_so(alg->parts[k].func, &now.call.outputs[k]);
+  return all;
+}
+
+static bool place_one(hy_foreign *f, const hy_func *func, bool so, hy_foreign_layout otherwise, const char *label) {
+  hy_strides wanted = wanted_of(func);
+  return so ? hy_foreign_place_so(f, &wanted, label) : hy_foreign_place(f, otherwise, label);
+}
+
 static bool place(const hy_trial_case *c) {
   const hy_alg *alg = now.trial->alg;
+  bool so = all_lie_so(c);
   for (int k = 0; k < alg->image_count; k++) {
-    if (!hy_foreign_place(&now.call.images[k], now.in, alg->images[k]->name)) return false;
+    if (!place_one(&now.call.images[k], alg->images[k], so, now.in, alg->images[k]->name)) return false;
     hy_foreign_fill(&now.call.images[k], c->arguments.images[k]);
     hy_guard_block_read_only(now.call.images[k].memory, true);
   }
   for (int k = 0; k < alg->part_count; k++) {
     hy_foreign_layout layout = (hy_foreign_layout)(((int)now.out + k) % HY_LAYOUTS);
-    if (!hy_foreign_place(&now.call.outputs[k], layout, alg->parts[k].name)) return false;
+    if (!place_one(&now.call.outputs[k], alg->parts[k].func, so, layout, alg->parts[k].name)) return false;
   }
   return true;
 }

@@ -42,6 +42,16 @@ bool hy_foreign_place(hy_foreign *f, hy_foreign_layout layout, const char *label
   return f->memory;
 }
 
+bool hy_foreign_place_so(hy_foreign *f, const hy_strides *wanted, const char *label) {
+  int64_t len[HY_MAX_RANK], stride[HY_MAX_RANK], span;
+  for (int d = 0; d < f->buffer.dimensions; d++) len[d] = f->dim[d].extent;
+  if (!hy_strides_lay(wanted, f->buffer.dimensions, len, stride, &span) || span > INT32_MAX) return false;
+  for (int d = 0; d < f->buffer.dimensions; d++) f->dim[d].stride = (int32_t)stride[d];
+  f->bytes = (size_t)span * hy_type_bytes(f->type);
+  f->buffer.host = f->memory = hy_guard_block(f->bytes, label);
+  return f->memory;
+}
+
 size_t hy_foreign_offset(const hy_foreign *f, const int64_t *point) {
   int64_t offset = f->buffer.host - f->memory;
   for (int d = 0; d < f->buffer.dimensions; d++)

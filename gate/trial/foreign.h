@@ -5,6 +5,7 @@
 
 #include "include/halyard_runtime.h"
 #include "semantics/alg/input.h"
+#include "semantics/storage/strides.h"
 
 typedef enum { HY_DENSE, HY_PADDED, HY_PLANAR, HY_EVERY_OTHER, HY_BACKWARDS, HY_LAYOUTS } hy_foreign_layout;
 
@@ -20,6 +21,8 @@ typedef struct hy_foreign {
 void hy_foreign_describe(hy_foreign *foreign, hy_type type, int rank, const int64_t *min, const int64_t *len);
 // Memory in that layout. False: there is none.
 bool hy_foreign_place(hy_foreign *foreign, hy_foreign_layout layout, const char *label);
+// The same with these strides. False as well: elements would share memory.
+bool hy_foreign_place_so(hy_foreign *foreign, const hy_strides *wanted, const char *label);
 // The element's first byte, counted from the beginning of the memory.
 size_t hy_foreign_offset(const hy_foreign *foreign, const int64_t *point);
 void hy_foreign_fill(hy_foreign *foreign, const hy_buffer *from);

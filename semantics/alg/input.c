@@ -50,6 +50,34 @@ hy_buffer *hy_buffer_new(hy_type type, int rank, const int64_t *min, const int64
   return buffer;
 }
 
+hy_buffer *hy_buffer_new_laid(const hy_buffer *like, const int64_t *stride, int64_t span) {
+  const int64_t zero = 0;
+  hy_buffer *laid = hy_buffer_new(like->type, 1, &zero, &span);
+  if (!laid) return NULL;
+  laid->rank = like->rank;
+  laid->count = like->count;
+  for (int d = 0; d < like->rank; d++) {
+    laid->min[d] = like->min[d];
+    laid->len[d] = like->len[d];
+    laid->stride[d] = stride[d];
+  }
+  return laid;
+}
+
+void hy_buffer_copy(const hy_buffer *from, hy_buffer *to) {
+  size_t bytes = hy_type_bytes(from->type);
+  int64_t at[HY_MAX_RANK] = {0};
+  if (!from->count) return;
+  for (;;) {
+    int64_t read = 0, written = 0;
+    for (int d = 0; d < from->rank; d++) read += at[d] * from->stride[d], written += at[d] * to->stride[d];
+    memcpy(to->data + written * (int64_t)bytes, from->data + read * (int64_t)bytes, bytes);
+    int d = 0;
+    while (d < from->rank && ++at[d] == from->len[d]) at[d++] = 0;
+    if (d == from->rank) return;
+  }
+}
+
 void hy_buffer_free(hy_buffer *buffer) {
   while (buffer) {
     hy_buffer *next = buffer->next;

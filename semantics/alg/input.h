@@ -11,7 +11,7 @@ typedef struct hy_buffer {
   hy_type type;
   int rank;
   int64_t min[HY_MAX_RANK], len[HY_MAX_RANK];
-  int64_t stride[HY_MAX_RANK]; // in elements: stride[0] = 1, stride[d] = stride[d-1] * len[d-1]
+  int64_t stride[HY_MAX_RANK]; // in elements: stride[0] = 1, stride[d] = stride[d-1] * len[d-1], but of laid ones
   size_t count;                // elements in all
   uint8_t *data;               // count * hy_type_bytes(type), 64-byte aligned, laid out as hy_value_store does
   uint8_t *errors;             // hy_error per element, or NULL when there is none
@@ -22,6 +22,11 @@ typedef struct hy_buffer {
 // Zeroed; NULL if the size does not fit into memory (a user's window can be absurd: report it, do not die).
 HY_GIVE hy_buffer *hy_buffer_new(hy_type type, int rank, const int64_t *min, const int64_t *len);
 void hy_buffer_free(HY_TAKE hy_buffer *buffer); // and those after it
+// The same box with these strides, whose elements span so many, in memory of its own and without errors; zeroed. NULL:
+// it does not fit into memory. Only what goes by strides may read it: native code, hy_buffer_copy.
+HY_GIVE hy_buffer *hy_buffer_new_laid(const hy_buffer *like, const int64_t *stride, int64_t span);
+// Every element, between buffers of one type and box.
+void hy_buffer_copy(const hy_buffer *from, hy_buffer *to);
 bool hy_buffer_contains(const hy_buffer *buffer, const int64_t *point);
 size_t hy_buffer_offset(const hy_buffer *buffer, const int64_t *point); // requires: contained
 hy_value hy_buffer_get(const hy_buffer *buffer, const int64_t *point);  // the error if there is one

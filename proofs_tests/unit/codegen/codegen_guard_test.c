@@ -25,6 +25,7 @@ typedef struct {
   hy_input input;
   const hy_func *funcs[2];
   hy_native native;
+  hy_tgt tgt; // says nothing
 } bench;
 
 static void open_bench(bench *b, hy_native_entry *run) {
@@ -37,7 +38,8 @@ static void open_bench(bench *b, hy_native_entry *run) {
   b->images[0] = b->image = hy_buffer_new(HY_U8, 1, b->min, b->len);
   b->input = (hy_input){NULL, b->images, b->min, b->len};
   for (int i = 0; i < 2; i++) b->funcs[i] = b->alg->definitions[i].func;
-  b->native = (hy_native){.alg = b->alg, .run = run, .guard = HY_GUARD_ALL, .funcs = b->funcs, .func_count = 2};
+  b->native =
+      (hy_native){.alg = b->alg, .tgt = &b->tgt, .run = run, .guard = HY_GUARD_ALL, .funcs = b->funcs, .func_count = 2};
 }
 
 static void close_bench(bench *b) {

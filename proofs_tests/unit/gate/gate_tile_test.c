@@ -47,7 +47,7 @@ static void judge_all(const hy_pipeline *p, const hy_ir_module *module, const hy
                                         .function = function,
                                         .tgt = p->filled,
                                         .input = &a.input,
-                                        .layout = k % 3,
+                                        .layout = hy_tile_layout_of(p->filled, k),
                                         .seed = 1,
                                         .limits = *limits},
                     &v);
