@@ -1,5 +1,5 @@
 #include "codegen/codegen_internal.h"
-#include "codegen/guard.h"
+#include "codegen/guard/guard.h"
 #include "codegen/profile.h"
 #include "semantics/base/failure.h"
 

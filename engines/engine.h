@@ -47,7 +47,7 @@ hy_outcome hy_engine_tgt_derived(hy_context *context, const hy_tgt *filled, cons
 // Machine code. HY_RUN_LIMIT also if the output does not fit into memory.
 hy_outcome hy_engine_native(const hy_native *native, const hy_alg *alg, const hy_input *input);
 
-// Machine code that was compiled with a hy_guard, under guard (codegen/guard.h), with several contents of fresh memory
+// Machine code that was compiled with a hy_guard, under guard (codegen/guard/guard.h), with several contents of fresh memory
 // and orders of parallel iterations (engines/guard.c). HY_RUN_CONTRACT: it left its memory, or one of these mattered.
 hy_outcome hy_engine_guarded(const hy_native *native, const hy_alg *alg, const hy_input *input);
 

@@ -3,7 +3,7 @@
 
 #include "engines/engine.h"
 
-#include "codegen/guard.h"
+#include "codegen/guard/guard.h"
 #include "semantics/base/clock.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // What runs the shipped object: a process of its own, that may be ended by it.
 
 #include "semantics/base/child.h"
-#include "codegen/guard.h"
+#include "codegen/guard/guard.h"
 #include "engines/engine.h"
 #include "gate/trial/answer.h"
 #include "gate/trial/call.h"

@@ -1,6 +1,6 @@
 #include "gate/trial/foreign.h"
 
-#include "codegen/guard.h"
+#include "codegen/guard/guard.h"
 
 #include <string.h>
 

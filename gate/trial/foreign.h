@@ -13,7 +13,7 @@ typedef struct hy_foreign {
   halide_buffer_t buffer;
   halide_dimension_t dim[HY_MAX_RANK + 1];
   hy_type type;
-  uint8_t *memory; // guarded (codegen/guard.h); NULL: none yet
+  uint8_t *memory; // guarded (codegen/guard/guard.h); NULL: none yet
   size_t bytes;
 } hy_foreign;
 

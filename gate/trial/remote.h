@@ -5,7 +5,7 @@
  * leaves comes back (emulated/wire.h). Of the process that asks: the emulator ends when it does.
  */
 
-#include "codegen/guard_memory.h"
+#include "codegen/guard/guard_memory.h"
 #include "gate/trial/call.h"
 #include "gate/trial/emulator.h"
 

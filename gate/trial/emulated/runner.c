@@ -2,7 +2,7 @@
 // run by an emulator. It is asked for calls on standard input, makes each of them between unmapped pages, and answers on
 // what was standard output. C library and pthreads alone.
 
-#include "codegen/guard_memory.h"
+#include "codegen/guard/guard_memory.h"
 #include "gate/trial/emulated/kept.h"
 #include "gate/trial/emulated/wire.h"
 #include "include/halyard_runtime.h"

@@ -15,7 +15,7 @@
 enum { HY_WIRE_STORY = 240, HY_WIRE_LABEL = 64 };
 
 typedef struct hy_wire_call {
-  uint64_t pattern; // of fresh memory (codegen/guard_memory.h)
+  uint64_t pattern; // of fresh memory (codegen/guard/guard_memory.h)
   uint32_t below, block_count, argument_count;
   uint32_t by_name; // NAME is called, as C calls it; else NAME_argv
 } hy_wire_call;

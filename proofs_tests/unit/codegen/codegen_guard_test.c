@@ -2,7 +2,7 @@
 // functions in C in place of compiled pipelines; and one compiled pipeline whose bounds are wrong.
 
 #include "codegen/codegen_internal.h"
-#include "codegen/guard.h"
+#include "codegen/guard/guard.h"
 #include "engines/engine.h"
 #include "passes/passes.h"
 #include "proofs_tests/suites.h"

@@ -1,7 +1,7 @@
 // Native memory lies as semantics/storage/layout.h says: what a func's block holds after a run, cell by cell, for many
 // plans and loops; and the engines agree.
 
-#include "codegen/guard.h"
+#include "codegen/guard/guard.h"
 #include "proofs_tests/suites.h"
 #include "semantics/semantics.h"
 #include "semantics/storage/layout.h"

@@ -53,7 +53,7 @@ holds 'the archive defines nothing' [ "$(wc -l <"$work/defined")" -gt 40 ]
 
 # What would end, print, fork or look around is not called but for these reasons.
 #   fork _exit kill waitpid prctl       oracle/z3/z3_check.c, HALYARD_Z3_HELPER alone
-#   sigaction                           codegen/guard.c, runs under guard: the command line's
+#   sigaction                           codegen/guard/guard.c, runs under guard: the command line's
 #   raise setitimer setrlimit signal    plugin/limits.c, directives from outside the tree: the command line's
 #   getenv                              codegen/runtime/thread_pool.c: not where it was told how many threads, as library/context.c does
 reasons='_exit|fork|getenv|kill|prctl|raise|setitimer|setrlimit|sigaction|signal|waitpid'

@@ -9,7 +9,7 @@
  */
 
 #include "codegen/codegen.h"
-#include "codegen/guard_memory.h"
+#include "codegen/guard/guard_memory.h"
 
 typedef enum {
   HY_GUARD_FINE,

@@ -1,7 +1,7 @@
 // Running native code under guard: memory from guard_memory.c, faults that end the run alone, parallel loops in order,
 // backwards or by threads.
 
-#include "codegen/guard.h"
+#include "codegen/guard/guard.h"
 
 #include "codegen/codegen_internal.h"
 

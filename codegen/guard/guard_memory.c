@@ -1,7 +1,7 @@
 // Blocks that begin or end at pages which are not mapped. Address space is reserved once; pages that were mapped for a
 // block serve later blocks of as many pages, so that runs of small programs need hardly any call of the system.
 
-#include "codegen/guard_memory.h"
+#include "codegen/guard/guard_memory.h"
 
 #include <pthread.h>
 #include <stdio.h>
