@@ -38,6 +38,7 @@
 typedef struct hy_emitter hy_emitter;
 typedef struct hy_frame hy_frame;
 typedef struct hy_accumulation hy_accumulation;
+typedef struct hy_interleaving hy_interleaving;
 typedef HY_VEC(const hy_var *) hy_var_list;
 
 /* -- values over lanes -- */
@@ -135,6 +136,7 @@ struct hy_frame {
   int lanes;                     // 1 outside
   LLVMValueRef mask;             // which lanes are active; NULL: all
   hy_accumulation *accumulation; // llvm_accumulate.c: what is being emitted thrice; NULL: nothing
+  hy_interleaving *interleaving; // llvm_interleave.c: stores that are held for one; NULL: none are
   // for a profile (llvm_profile.c)
   LLVMValueRef record, before; // this thread's; what it was doing when the function was called. NULL: there is none
   int64_t doing;               // what it is doing here
@@ -294,6 +296,22 @@ enum { HY_ACCESS_ATOMS = HY_MAX_RANK * HY_LINEAR_TERMS };
 /* -- llvm_memory.c -- */
 hy_lanes hy_emit_load(hy_frame *frame, const hy_expr *access);
 void hy_emit_store(hy_frame *frame, const hy_func *func, int part, const hy_expr *const *coordinates, hy_lanes value);
+// Of a func of one value: a vector whose lanes lie at the offset; one of any length, side by side from an element on.
+void hy_emit_store_lanes(hy_frame *frame, const hy_func *func, const hy_offset *offset, LLVMValueRef value);
+void hy_emit_store_dense(hy_frame *frame, const hy_func *func, LLVMValueRef first, LLVMValueRef value);
+
+/* -- llvm_interleave.c -- */
+struct hy_interleaving {
+  const hy_func *func;
+  int count, held; // iterations of the loop; stores so far
+  hy_offset offsets[4];
+  LLVMValueRef values[4];
+};
+// From here to the end the stores of the loop's iterations, "count" of them, are held. False: they are not.
+bool hy_interleave_begin(hy_frame *frame, const hy_stmt *loop, int64_t count, hy_interleaving *interleaving);
+// False: it is to be stored at once.
+bool hy_interleave_hold(hy_frame *frame, const hy_func *func, const hy_offset *offset, LLVMValueRef value);
+void hy_interleave_end(hy_frame *frame, hy_interleaving *interleaving);
 
 /* -- llvm_range.c -- */
 // The entry goes on only if the condition holds.

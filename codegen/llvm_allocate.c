@@ -240,6 +240,49 @@ static LLVMValueRef choose(hy_frame *frame, LLVMValueRef a, LLVMBasicBlockRef fr
   return phi;
 }
 
+// The dimensions with strides that are wanted, from 1 on, each a multiple of the one before; then the others. The count
+// of the former; -1: a block of its own does not lie so.
+static int order_of_wanted(const hy_strides *wanted, int rank, int *order) {
+  int count = 0, said;
+  for (int d = 0; d < rank; d++) {
+    if (!wanted->of[d]) continue;
+    int at = count++;
+    for (; at > 0 && wanted->of[order[at - 1]] > wanted->of[d]; at--) order[at] = order[at - 1];
+    order[at] = d;
+  }
+  said = count;
+  for (int d = 0; d < rank; d++)
+    if (!wanted->of[d]) order[count++] = d;
+  if (!said || wanted->of[order[0]] != 1) return -1;
+  for (int i = 1; i < said; i++)
+    if (wanted->of[order[i]] % wanted->of[order[i - 1]] != 0) return -1;
+  return said;
+}
+
+// Of an output's own block: in the version for buffers that lie as the program says (GEN.Laid) it lies so, too, if that
+// is known when code is made, so that its strides are the same constants. The cells that are too many hold no point.
+static bool make_wanted_strides(hy_frame *frame, const hy_stmt *allocate, box *b, hy_storage *storage) {
+  const hy_func *func = allocate->allocate.func;
+  const hy_strides *said = frame->emitter->is_laid ? hy_tgt_strides(frame->emitter->tgt, func) : NULL;
+  int order[HY_MAX_RANK];
+  int64_t most;
+  if (!said) return false;
+  hy_strides wanted = hy_strides_wanted(said, func->rank);
+  int count = order_of_wanted(&wanted, func->rank, order);
+  for (int i = 0; i + 1 < count; i++)
+    if (!hy_upper_bound(frame, allocate->allocate.box[order[i]].len, &most) ||
+        most > wanted.of[order[i + 1]] / wanted.of[order[i]])
+      return false;
+  if (count < 0) return false;
+  for (int i = 0; i + 1 < count; i++)
+    b->cells[order[i]] = hy_emit_i64(frame->emitter, wanted.of[order[i + 1]] / wanted.of[order[i]]);
+  for (int i = 0; i < func->rank; i++)
+    storage->stride[order[i]] =
+        i < count ? hy_emit_i64(frame->emitter, wanted.of[order[i]])
+                  : LLVMBuildMul(frame->builder, storage->stride[order[i - 1]], b->cells[order[i - 1]], "stride");
+  return true;
+}
+
 // At run time: Mem = window writes into the caller's buffer, else into a block that is copied at the end.
 static hy_allocation allocate_output(hy_frame *frame, const hy_output *output, const hy_stmt *stmt, int part) {
   const hy_func *func = stmt->allocate.func;
@@ -252,7 +295,7 @@ static hy_allocation allocate_output(hy_frame *frame, const hy_output *output, c
     return allocation;
   }
   count_cells(frame, stmt, &b);
-  make_strides(frame, stmt, &b, &dense);
+  if (!make_wanted_strides(frame, stmt, &b, &dense)) make_strides(frame, stmt, &b, &dense);
   LLVMValueRef equal = boxes_equal(frame, &b, &window, func->rank);
   allocation.is_copy = LLVMBuildNot(frame->builder, equal, "is.copy");
   LLVMBasicBlockRef direct = LLVMGetInsertBlock(frame->builder), copy = hy_frame_block(frame, "own.output");

@@ -315,8 +315,21 @@ void hy_emit_store(hy_frame *frame, const hy_func *func, int part, const hy_expr
     o = (hy_offset){.shape = HY_RAMP, .base = o.base, .lane_stride = hy_emit_i64(frame->emitter, 0)};
   LLVMValueRef stored = hy_emit_vector(frame, value, storage.type);
   if (storage.type == HY_BOOL) stored = LLVMBuildZExt(frame->builder, stored, a.vector, "");
+  if (hy_interleave_hold(frame, func, &o, stored)) return;
   if (frame->lanes == 1)
     store_at(&a, stored, o.base);
   else
     store_lanes(&a, stored, &o);
+}
+
+void hy_emit_store_lanes(hy_frame *frame, const hy_func *func, const hy_offset *offset, LLVMValueRef value) {
+  hy_storage storage = hy_frame_storage(frame, func, 0);
+  access a = access_of(frame, &storage);
+  store_lanes(&a, value, offset);
+}
+
+void hy_emit_store_dense(hy_frame *frame, const hy_func *func, LLVMValueRef first, LLVMValueRef value) {
+  hy_storage storage = hy_frame_storage(frame, func, 0);
+  access a = access_of(frame, &storage);
+  store_at(&a, value, first);
 }

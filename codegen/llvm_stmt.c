@@ -107,10 +107,13 @@ static void emit_unrolled(hy_frame *frame, const hy_stmt *loop, int64_t count) {
   const hy_expr *min = loop->loop.interval.min;
   frame->emitter->copies *= count;
   size_t mark = hy_accumulation_mark(frame);
+  hy_interleaving interleaving;
+  bool holds = hy_interleave_begin(frame, loop, count, &interleaving);
   for (int64_t k = 0; k < count; k++) {
     if (!loop->loop.is_pure) hy_accumulation_again(frame, mark);
     emit_iteration(frame, loop, min, k);
   }
+  if (holds) hy_interleave_end(frame, &interleaving);
   frame->emitter->copies /= count;
 }
 

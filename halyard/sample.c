@@ -109,6 +109,23 @@ static void pick_window(dice *d, const hy_pipeline *p, const hy_alg *alg, int nu
     limit_window(alg->outputs[k].func->rank, a->window_len + alg->outputs[k].first);
 }
 
+/* -- buffers that lie as the program says (GEN.Laid): they do in three inputs of four, if it can be -- */
+
+static int64_t most_of(const hy_tgt *filled, int number, const hy_func *func, int dim) {
+  const hy_strides *said = number % 4 != 3 ? hy_tgt_strides(filled, func) : NULL;
+  if (!said) return 0;
+  hy_strides wanted = hy_strides_wanted(said, func->rank);
+  return hy_strides_most(&wanted, func->rank, dim);
+}
+
+static void narrow_window(const hy_tgt *filled, int number, hy_arguments *a) {
+  const hy_alg *alg = filled->alg;
+  for (int i = 0; i < alg->window_rank; i++) {
+    int64_t most = most_of(filled, number, alg->window_min[i]->func, alg->window_min[i]->dim);
+    if (most && a->window_len[i] > most) a->window_len[i] = most;
+  }
+}
+
 /* -- parameters -- */
 
 static hy_value pick_value(dice *d, hy_type type) {
@@ -172,12 +189,15 @@ static void settle_boxes(const hy_tgt *filled, hy_arguments *a) {
   hy_input_settle(filled, &a->input, a->images);
 }
 
-static void enlarge_boxes(dice *d, const hy_alg *alg, hy_arguments *a) {
+static void enlarge_boxes(dice *d, const hy_tgt *filled, int number, hy_arguments *a) {
+  const hy_alg *alg = filled->alg;
   for (int k = 0; k < a->image_count; k++)
     for (int i = 0; i < alg->images[k]->rank; i++) {
-      int64_t below = between(d, 0, 3);
+      int64_t below = between(d, 0, 3), len = a->images[k]->len[i] + below + between(d, 0, 3);
+      int64_t most = most_of(filled, number, alg->images[k], i);
+      if (most && len > most) continue;
       a->images[k]->min[i] -= below;
-      a->images[k]->len[i] += below + between(d, 0, 3);
+      a->images[k]->len[i] = len;
     }
 }
 
@@ -239,11 +259,12 @@ bool hy_sample_make(const hy_sampler *s, const hy_pipeline *p, int number, hy_ar
   start(p->alg, a);
   for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
     pick_window(&d, p, p->alg, number + turn(p->alg, attempt), a);
+    narrow_window(p->filled, number, a);
     pick_params(&d, s, p->alg, number, a);
     bool met = hy_sample_meet_needs(p->context, p->filled, a);
     if (!met && attempt + 5 < ATTEMPTS) continue;
     settle_boxes(p->filled, a);
-    if (number % 2) enlarge_boxes(&d, p->alg, a);
+    if (number % 2) enlarge_boxes(&d, p->filled, number, a);
     hy_sample_meet_requirements(s, p->alg, true, a);
     if (!hy_entry_failure(p->filled, &a->input)) return fill_images(&d, p->alg, number, IMAGE_LIMIT, a);
   }
@@ -283,7 +304,7 @@ bool hy_sample_make_small(const hy_sampler *s, const hy_pipeline *p, const hy_tg
       hy_input_grow(p->filled, &a->input, a->images);
       if (first) hy_input_grow(first, &a->input, a->images);
     }
-    enlarge_boxes(&d, p->alg, a);
+    enlarge_boxes(&d, p->filled, number, a);
     hy_sample_meet_requirements(s, p->alg, true, a);
     if (!hy_entry_failure(p->filled, &a->input)) return fill_images(&d, p->alg, 2 * number, IMAGE_LIMIT, a);
   }

@@ -54,6 +54,13 @@ bool hy_strides_lay(const hy_strides *wanted, int rank, const int64_t *len, int6
   return true;
 }
 
+int64_t hy_strides_most(const hy_strides *wanted, int rank, int dim) {
+  int64_t next = 0;
+  for (int d = 0; d < rank && wanted->of[dim]; d++)
+    if (wanted->of[d] > wanted->of[dim] && (!next || wanted->of[d] < next)) next = wanted->of[d];
+  return next ? next / wanted->of[dim] : 0;
+}
+
 void hy_strides_print(const hy_strides *strides, int rank, const char *const *dims, hy_text *out) {
   for (int d = 0; d < rank; d++)
     if (strides->of[d]) hy_text_printf(out, " stride(%s, %lld)", dims[d], (long long)strides->of[d]);

@@ -26,6 +26,8 @@ hy_strides hy_strides_wanted(const hy_strides *strides, int rank);
 // Strides of a box that has those wanted, the other dimensions dense behind what these reach, and how many elements it
 // spans. False: elements would share memory, or no memory is that large.
 bool hy_strides_lay(const hy_strides *wanted, int rank, const int64_t *len, int64_t *stride, int64_t *span);
+// How many elements there may be in that dimension, so that they lie between those of the next larger stride; 0: any.
+int64_t hy_strides_most(const hy_strides *wanted, int rank, int dim);
 // " stride(x, 3) stride(c, 1)". "dims" are the dimensions' names.
 void hy_strides_print(const hy_strides *strides, int rank, const char *const *dims, hy_text *out);
 
