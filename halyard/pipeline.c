@@ -90,7 +90,7 @@ bool hy_pipeline_schedule(hy_pipeline *p, hy_diagnostics *diagnostics) {
 bool hy_pipeline_fill(hy_pipeline *p, hy_diagnostics *diagnostics) {
   double start = hy_seconds();
   const hy_tgt *scheduled = p->steps[p->step_count - 1];
-  p->filled = hy_oracle_fill(p->context, scheduled, diagnostics);
+  p->filled = hy_oracle_fill_told(p->context, scheduled, &p->asked, diagnostics);
   p->fill_seconds = hy_seconds() - start;
   if (!p->filled) return false;
   see_step(p, 'f', "filled", p->filled, scheduled);

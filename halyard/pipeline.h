@@ -36,6 +36,7 @@ typedef struct hy_pipeline {
   const hy_alg *meaning; // what all programs behind the funcs phase compute: "alg", or that with its sums of floats in
                          // the schedule's order (halyard/reordered.h); of a .tgt file "alg", which says nothing
   const hy_tgt *filled;
+  hy_asked_list asked; // by which access; nothing of a .tgt file
   const hy_query *query;
   hy_oracle_report report;
   uint64_t

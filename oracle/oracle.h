@@ -19,6 +19,21 @@ const hy_tgt *hy_oracle_fill(hy_context *context, const hy_tgt *scheduled, hy_di
 const hy_tgt *hy_oracle_fill_counted(hy_context *context, const hy_tgt *scheduled, hy_diagnostics *diagnostics,
                                      uint64_t *questions);
 
+// What one access asks of the region of a func where that is computed, or of an image where the program is entered: both
+// ends of each dimension, over what is known there. The region is the hull of what all accesses ask for.
+typedef struct hy_asked {
+  const hy_stmt *reader; // the assignment of the scheduled program
+  const hy_expr *access;
+  const hy_expr *low[HY_MAX_RANK], *high[HY_MAX_RANK]; // inclusive; without holes and loads
+} hy_asked;
+typedef struct hy_asked_list {
+  const hy_asked *items; // of all funcs, then of all images
+  size_t count;
+} hy_asked_list;
+// hy_oracle_fill, which tells what was asked for; nothing if there are no holes.
+const hy_tgt *hy_oracle_fill_told(hy_context *context, const hy_tgt *scheduled, hy_asked_list *asked,
+                                  hy_diagnostics *diagnostics);
+
 typedef enum {
   HY_VERDICT_PROVED,    // by our prover
   HY_VERDICT_PROVED_Z3, // by Z3 alone

@@ -142,14 +142,23 @@ static void fill_all(hy_fills *f) {
   hy_pair_map_free(&f->applied);
 }
 
-const hy_tgt *hy_oracle_fill(hy_context *context, const hy_tgt *scheduled, hy_diagnostics *diagnostics) {
-  uint64_t uncounted;
-  return hy_oracle_fill_counted(context, scheduled, diagnostics, &uncounted);
+// What was asked for, as it stands in the filled program.
+static hy_asked_list list_asked(hy_fills *f) {
+  hy_asked *items = HY_NEW_ARRAY(hy_context_arena(f->context), hy_asked, f->asked.count);
+  for (size_t i = 0; i < f->asked.count; i++) {
+    items[i] = f->asked.data[i];
+    for (int d = 0; d < items[i].access->count; d++) {
+      items[i].low[d] = hy_fills_apply(f, items[i].low[d]);
+      items[i].high[d] = hy_fills_apply(f, items[i].high[d]);
+    }
+  }
+  return (hy_asked_list){items, f->asked.count};
 }
 
-const hy_tgt *hy_oracle_fill_counted(hy_context *context, const hy_tgt *scheduled, hy_diagnostics *diagnostics,
-                                     uint64_t *questions) {
+static const hy_tgt *fill(hy_context *context, const hy_tgt *scheduled, hy_diagnostics *diagnostics,
+                          uint64_t *questions, hy_asked_list *asked) {
   *questions = 0;
+  if (asked) *asked = (hy_asked_list){0};
   if (!hy_tgt_has_hole(scheduled)) return scheduled;
   size_t symbols = hy_tgt_symbols(scheduled);
   hy_fills f = {.context = context,
@@ -157,7 +166,8 @@ const hy_tgt *hy_oracle_fill_counted(hy_context *context, const hy_tgt *schedule
                 .diagnostics = diagnostics,
                 .table = hy_affine_table_new(context),
                 .prover = hy_prover_new(context),
-                .values = hy_values_of(context, scheduled)};
+                .values = hy_values_of(context, scheduled),
+                .tells = asked};
   f.cpu = hy_allocate_zeroed(symbols, sizeof *f.cpu);
   f.mem = hy_allocate_zeroed(symbols, sizeof *f.mem);
   f.need = hy_allocate_zeroed(symbols, sizeof *f.need);
@@ -166,6 +176,8 @@ const hy_tgt *hy_oracle_fill_counted(hy_context *context, const hy_tgt *schedule
   f.allocates = hy_allocate_zeroed(symbols, sizeof *f.allocates);
   fill_all(&f);
   const hy_tgt *filled = f.failed ? NULL : finish_program(&f);
+  if (filled && asked) *asked = list_asked(&f);
+  hy_vec_free(&f.asked);
   for (size_t i = 0; i < symbols; i++) {
     hy_fill_free_site(&f.computes[i]);
     hy_fill_free_site(&f.allocates[i]);
@@ -191,4 +203,20 @@ const hy_tgt *hy_oracle_fill_counted(hy_context *context, const hy_tgt *schedule
     return NULL;
   }
   return filled;
+}
+
+const hy_tgt *hy_oracle_fill(hy_context *context, const hy_tgt *scheduled, hy_diagnostics *diagnostics) {
+  uint64_t uncounted;
+  return fill(context, scheduled, diagnostics, &uncounted, NULL);
+}
+
+const hy_tgt *hy_oracle_fill_counted(hy_context *context, const hy_tgt *scheduled, hy_diagnostics *diagnostics,
+                                     uint64_t *questions) {
+  return fill(context, scheduled, diagnostics, questions, NULL);
+}
+
+const hy_tgt *hy_oracle_fill_told(hy_context *context, const hy_tgt *scheduled, hy_asked_list *asked,
+                                  hy_diagnostics *diagnostics) {
+  uint64_t uncounted;
+  return fill(context, scheduled, diagnostics, &uncounted, asked);
 }

@@ -54,6 +54,11 @@ static const hy_fill_box *points_of(const hy_fills *f, const hy_fill_site *scope
   return inside && !even ? fresh : &f->cpu[writer->index];
 }
 
+static hy_asked *begin_asked(hy_fills *f, const hy_fill_site *from, const hy_expr *access) {
+  hy_vec_push(&f->asked, (hy_asked){.reader = from->assign, .access = access});
+  return &hy_vec_last(&f->asked);
+}
+
 // Widens "b" by the values that a point's coordinates take at a site. "only_cpu": for points of the writer's Cpu only.
 void hy_fill_widen_by_point(hy_fills *f, hy_fill_site *scope, hy_fill_site *from, int keep, hy_fill_box *b,
                             const hy_func *func, const hy_expr *const *point, const hy_expr *access, bool only_cpu) {
@@ -65,11 +70,17 @@ void hy_fill_widen_by_point(hy_fills *f, hy_fill_site *scope, hy_fill_site *from
     r.high = writer->high;
     r.rank = from->assign->assign.func->rank;
   }
+  bool is_region = f->tells && access && (func->is_image || b == &f->cpu[func->index]);
+  hy_asked *asked = is_region ? begin_asked(f, from, access) : NULL;
   for (int d = 0; d < func->rank && !f->failed; d++) {
     const hy_expr *low = hy_region_bound(&r, point[d], HY_LOW), *high = hy_region_bound(&r, point[d], HY_HIGH);
     if (!low || !high) {
       hy_fill_report_unbounded(f, from, access, d, point[d]);
       return;
+    }
+    if (asked) {
+      asked->low[d] = low;
+      asked->high[d] = high;
     }
     hy_fill_widen(f, scope, b, d, low, high);
   }

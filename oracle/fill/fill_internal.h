@@ -55,6 +55,8 @@ struct hy_fills {
   bool slides;               // are the loops' holes of what keeps filled with what is new, or still with the box?
   bool failed;
   hy_region_effort effort; // of all bounds together
+  bool tells;              // which access asked for what
+  HY_VEC(hy_asked) asked;
 };
 
 static inline const hy_expr *hy_fill_binary(hy_fills *f, hy_op op, const hy_expr *a, const hy_expr *b) {
