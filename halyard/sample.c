@@ -313,15 +313,15 @@ bool hy_sample_make_small(const hy_sampler *s, const hy_pipeline *p, const hy_tg
 
 /* -- of a given size -- */
 
-bool hy_sample_make_sized(const hy_sampler *s, const hy_pipeline *p, const hy_tgt *other, const int64_t *window_min,
-                          const int64_t *window_len, hy_arguments *a) {
+// Windows, parameters and boxes, without elements.
+static bool size(const hy_sampler *s, const hy_pipeline *p, const hy_tgt *other, const int64_t *window_min,
+                 const int64_t *window_len, dice *d, hy_arguments *a) {
   size_t sides = sizeof(int64_t) * (size_t)p->alg->window_rank;
-  dice d = {hy_sample_seed(s, 0), 0};
   start(p->alg, a);
   for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
     memcpy(a->window_min, window_min, sides);
     memcpy(a->window_len, window_len, sides);
-    pick_params(&d, s, p->alg, 0, a);
+    pick_params(d, s, p->alg, 0, a);
     bool met = hy_sample_meet_needs(p->context, p->filled, a);
     if (!met && attempt + 5 < ATTEMPTS) continue;
     settle_boxes(p->filled, a);
@@ -330,10 +330,21 @@ bool hy_sample_make_sized(const hy_sampler *s, const hy_pipeline *p, const hy_tg
       hy_input_grow(other, &a->input, a->images);
     }
     hy_sample_meet_requirements(s, p->alg, true, a);
-    bool runs = !hy_entry_failure(p->filled, &a->input) && (!other || !hy_entry_failure(other, &a->input));
-    if (runs) return fill_images(&d, p->alg, 0, LARGE_IMAGE_LIMIT, a);
+    if (!hy_entry_failure(p->filled, &a->input) && (!other || !hy_entry_failure(other, &a->input))) return true;
   }
   return false;
+}
+
+bool hy_sample_make_sized(const hy_sampler *s, const hy_pipeline *p, const hy_tgt *other, const int64_t *window_min,
+                          const int64_t *window_len, hy_arguments *a) {
+  dice d = {hy_sample_seed(s, 0), 0};
+  return size(s, p, other, window_min, window_len, &d, a) && fill_images(&d, p->alg, 0, LARGE_IMAGE_LIMIT, a);
+}
+
+bool hy_sample_make_boxes(const hy_sampler *s, const hy_pipeline *p, const int64_t *window_min,
+                          const int64_t *window_len, hy_arguments *a) {
+  dice d = {hy_sample_seed(s, 0), 0};
+  return size(s, p, NULL, window_min, window_len, &d, a);
 }
 
 void hy_sample_print(const hy_alg *alg, const hy_arguments *a, hy_text *out) {

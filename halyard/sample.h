@@ -32,6 +32,10 @@ bool hy_sample_make_small(const hy_sampler *sampler, const hy_pipeline *pipeline
 bool hy_sample_make_sized(const hy_sampler *sampler, const hy_pipeline *pipeline, const hy_tgt *other,
                           const int64_t *window_min, const int64_t *window_len, hy_arguments *arguments);
 
+// The same with boxes of images that have no elements: for what depends on sizes alone.
+bool hy_sample_make_boxes(const hy_sampler *sampler, const hy_pipeline *pipeline, const int64_t *window_min,
+                          const int64_t *window_len, hy_arguments *arguments);
+
 // The seed of that case, for scrambling other things.
 uint64_t hy_sample_seed(const hy_sampler *sampler, int number);
 
