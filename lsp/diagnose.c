@@ -1,6 +1,7 @@
 // Diagnostics: all that "halyard check" says of the document, with the prover's and Z3's time kept short.
 
 #include "halyard/dead.h"
+#include "halyard/excess.h"
 #include "lsp/reading.h"
 #include "semantics/schedule/directive.h"
 
@@ -20,7 +21,9 @@ static void check(hy_lsp_reading *r, const hy_alg *alg, const hy_schedule *sched
   hy_pipeline_init(&pipeline, r->context, alg, schedule, program);
   pipeline.minimise_steps = MINIMISE_STEPS;
   hy_answer answer = hy_pipeline_check(&pipeline, &(hy_oracle_options){.z3_limit = Z3_LIMIT}, r->diagnostics);
-  if (answer == HY_YES) hy_dead_report(&pipeline, r->diagnostics);
+  if (answer != HY_YES) return;
+  hy_dead_report(&pipeline, r->diagnostics);
+  hy_excess_report(&pipeline, r->diagnostics);
 }
 
 static void check_target(hy_lsp_reading *r) {
@@ -68,7 +71,8 @@ static void check_document(diagnosing *d) {
   case HY_LANGUAGE_ALG:
     if (hy_is_included_text(r->context, r->own->source))
       hy_parse_included_text(r->context, r->own->source, r->diagnostics); // what it means those say who include it
-    else if (hy_reading_parse(r, r->own, r->diagnostics)) check(r, r->own->alg, NULL, NULL);
+    else if (hy_reading_parse(r, r->own, r->diagnostics))
+      check(r, r->own->alg, NULL, NULL);
     return;
   case HY_LANGUAGE_SCHEDULE: check_schedules(d); return;
   case HY_LANGUAGE_TGT: check_target(r); return;

@@ -9,6 +9,7 @@
 #include "cli/tune/head.h"
 #include "cli/verbs/verbs.h"
 #include "halyard/dead.h"
+#include "halyard/excess.h"
 #include "semantics/base/clock.h"
 
 static void record_counts(hy_record *record, const char *name, const hy_pipeline *p, hy_status status, double seconds) {
@@ -65,6 +66,7 @@ hy_status hy_check_one(hy_session *s, int index, hy_pipeline *pipeline, bool cro
   if (status == HY_STATUS_FINE) {
     hy_record_int(record, "dead", (int64_t)r->dead);
     hy_dead_report(pipeline, s->diagnostics);
+    hy_excess_report(pipeline, s->diagnostics);
   }
   record_counts(record, name, pipeline, status, seconds);
   hy_reporter_flush(s->reporter, s->diagnostics);

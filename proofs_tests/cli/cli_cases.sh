@@ -193,6 +193,15 @@ END
 printf 'schedule a for d { g.specialize(w > 3 && w < 2).vectorize(x, 8); }\n' >dead.sched
 row 0 "warning[HY0507]: 'f', stage 1, is never reached" check dead.alg
 row 0 "warning[HY0507]: one specialization or piece of 'g', stage 0, is never reached" check dead.alg dead.sched
+cat >graded.alg <<'END'
+pipeline graded(in: u8[2]) {
+  fun curve(i) = u8(sqrt(f32(i) / 255.0) * 255.0);
+  fun f(x, y) = curve(int(in(x, y)));
+}
+END
+printf 'schedule lines for graded { f.vectorize(x, 8); curve.compute_at(f, x); }\n' >graded.sched
+row 0 "graded.alg:3:17: warning[HY0515]: 'curve' is computed for 256 points in each iteration of f.s0.x, of which 8 are read" check graded.alg graded.sched
+row 0 'stdout:"code": "HY0515"' check graded.alg graded.sched --format json
 
 # -- certificates, checked again at once
 row 0 'stdout:halyard-certcheck accepts all ' check $tiled --recheck

@@ -1,0 +1,216 @@
+#include "halyard/excess.h"
+
+#include "halyard/excess_measure.h"
+#include "halyard/sample.h"
+#include "semantics/base/vec.h"
+
+#include <string.h>
+
+/* What is warned of has to be so for two windows, with other parameters in each, by a factor that neither stencils nor
+ * pyramids have. Where nothing is around the computation that repeats it, what is read may not grow with the window
+ * while the region stays: then it is only the window that is small.
+ */
+
+static const double FACTOR = 4;                   // of points computed to points read
+static const double LEAST = 8, LEAST_ONCE = 1000; // points that are computed and not read: in each iteration, at root
+enum { WINDOWS = 2 };
+
+/* -- windows -- */
+
+typedef struct {
+  int64_t side, number;
+  double real;
+} usual;
+static const usual usuals[WINDOWS] = {{512, 5, 1.0}, {768, 8, 1.5}};
+
+static hy_value usual_value(const hy_alg *alg, int param, const usual *u) {
+  hy_param_about about = hy_alg_about(alg, param);
+  hy_type type = alg->params[param]->type;
+  if (about.has_estimate) return about.estimate;
+  if (about.has_initial) return about.initial;
+  hy_value value = hy_type_class_of(type) == HY_CLASS_FLOAT ? hy_value_from_double(type, u->real)
+                                                            : hy_value_integral(type, u->number);
+  return hy_alg_param_fits(alg, param, value) ? value : about.least;
+}
+
+// False: that window does not meet what the program asks for.
+static bool make_arguments(const hy_pipeline *p, const usual *u, hy_arguments *a) {
+  int64_t min[HY_MAX_WINDOW] = {0}, len[HY_MAX_WINDOW];
+  for (int i = 0; i < p->alg->window_rank; i++) len[i] = u->side;
+  hy_value *params = hy_allocate_zeroed((size_t)p->alg->param_count + 1, sizeof *params);
+  bool *is_given = hy_allocate_zeroed((size_t)p->alg->param_count + 1, sizeof *is_given);
+  for (int i = 0; i < p->alg->param_count; i++) {
+    params[i] = usual_value(p->alg, i, u);
+    is_given[i] = !p->alg->requirement_count;
+  }
+  hy_sampler sampler = {.seed = 1, .params = params, .is_given = is_given};
+  bool made = hy_sample_make_boxes(&sampler, p, min, len, a);
+  hy_free(params);
+  hy_free(is_given);
+  return made;
+}
+
+/* -- verdicts -- */
+
+static bool is_one_region(const hy_excess *a, const hy_excess *b, int d) {
+  return a->asked_min[d] == b->asked_min[d] && a->asked_len[d] == b->asked_len[d];
+}
+
+// Does it hold for wider windows, too?
+static bool lasts(const hy_excess *a, const hy_excess *b) {
+  for (int d = 0; d < a->func->rank && !a->loop; d++)
+    if (is_one_region(a, b, d) && a->read_len[d] < b->read_len[d]) return false;
+  return true;
+}
+
+static bool has_box_of(const hy_expr *expr, const hy_func *image) {
+  for (int d = 0; d < image->rank; d++)
+    if (hy_expr_mentions(expr, image->min[d]) || hy_expr_mentions(expr, image->len[d])) return true;
+  return false;
+}
+
+// An image is what it is: only where it must be larger than what lies between the points that are read of it, and that
+// not for its own box's sake.
+static bool counts_for_image(const hy_excess *e) {
+  double read = 1;
+  for (int d = 0; d < e->func->rank; d++) read *= (double)e->read_len[d];
+  int dim = e->dim;
+  if (has_box_of(e->access->low[dim], e->func) || has_box_of(e->access->high[dim], e->func)) return false;
+  return e->why == HY_EXCESS_UNSEEN && e->region >= FACTOR * read;
+}
+
+// The windows, each with what is measured of it: the second is looked at where the first shows an excess.
+typedef struct {
+  const hy_pipeline *pipeline;
+  hy_arguments arguments[WINDOWS];
+  hy_excess_measure *measures[WINDOWS];
+  bool is_tried[WINDOWS];
+} looking;
+
+// NULL: that window cannot be looked at.
+static hy_excess_measure *measure(looking *l, int window) {
+  if (l->is_tried[window]) return l->measures[window];
+  l->is_tried[window] = true;
+  if (make_arguments(l->pipeline, &usuals[window], &l->arguments[window]))
+    l->measures[window] = hy_excess_measure_new(l->pipeline, &l->arguments[window]);
+  return l->measures[window];
+}
+
+static bool is_excessive(looking *l, const hy_func *func, hy_excess *e) {
+  hy_excess other;
+  hy_excess_measure *first = measure(l, 0);
+  if (!first || !hy_excess_of(first, func, FACTOR, e)) return false;
+  if (e->region - e->read < (e->loop ? LEAST : LEAST_ONCE) || (func->is_image && !counts_for_image(e))) return false;
+  hy_excess_measure *second = measure(l, 1);
+  return second && hy_excess_of(second, func, FACTOR, &other) && lasts(e, &other);
+}
+
+/* -- where the load stands -- */
+
+// Is it what was written, whatever has taken the place of the variables?
+static bool fits(const hy_expr *expr, const hy_expr *written, int *most) {
+  if (expr == written || written->kind == HY_EXPR_VAR) return true;
+  if (expr->kind != written->kind || expr->count != written->count || (*most)-- <= 0) return false;
+  if (written->kind == HY_EXPR_CONST) return false;
+  if (written->kind == HY_EXPR_ACCESS && (expr->func != written->func || expr->part != written->part)) return false;
+  if (written->kind == HY_EXPR_OP && (expr->op != written->op || expr->type != written->type)) return false;
+  for (int i = 0; i < written->count; i++)
+    if (!fits(expr->args[i], written->args[i], most)) return false;
+  return true;
+}
+
+static const hy_access_site *find_site(const hy_stage *stage, const hy_expr *access) {
+  for (int i = 0, most = 10000; i < stage->access_count && most > 0; i++)
+    if (fits(access, stage->accesses[i].access, &most)) return &stage->accesses[i];
+  return NULL;
+}
+
+// In the reader's own stage; else in that of a func that was put in its place.
+static hy_loc place_of(const hy_pipeline *p, const hy_asked *asked) {
+  const hy_alg *alg = p->alg;
+  const hy_definition *reader = hy_alg_definition(alg, asked->reader->assign.func);
+  if (reader && asked->reader->assign.stage < reader->stage_count) {
+    const hy_stage *stage = &reader->stages[asked->reader->assign.stage];
+    hy_loc exact = hy_stage_access_loc(stage, asked->access);
+    if (exact.line != stage->loc.line || exact.column != stage->loc.column) return exact;
+  }
+  for (int i = alg->definition_count - 1; i >= 0; i--)
+    for (int k = 0; k < alg->definitions[i].stage_count; k++) {
+      const hy_access_site *site = find_site(&alg->definitions[i].stages[k], asked->access);
+      if (site) return site->loc;
+    }
+  return p->loc;
+}
+
+/* -- what is said -- */
+
+static const char bounds_follow[] =
+    "clamp the index nearer to where it lies, or write it so that its bounds follow the "
+    "loops (docs/language.md, \"How large a region is\")";
+
+// Points that are not read anywhere are none less at root.
+static void tell_help(const hy_excess *e, hy_text *out) {
+  const char *func = e->func->name;
+  bool is_repeated = e->loop && e->why != HY_EXCESS_STRIDED && e->why != HY_EXCESS_APART;
+  if (is_repeated) hy_text_printf(out, "compute '%s' outside of that loop; or ", func);
+  switch (e->why) {
+  case HY_EXCESS_VALUES: hy_text_add(out, "clamp the index nearer to where its values lie"); return;
+  case HY_EXCESS_UNSEEN: hy_text_add(out, bounds_follow); return;
+  case HY_EXCESS_STRIDED:
+    hy_text_printf(out, "one point in %lld is read: compute '%s' inline, or make it a func of the coarser index",
+                   (long long)e->step, func);
+    return;
+  case HY_EXCESS_APART:
+    hy_text_printf(out,
+                   "a region is a box, and the points lie apart in it: compute '%s' inline, or make it a func of "
+                   "these points alone",
+                   func);
+    return;
+  case HY_EXCESS_SEVERAL:
+    hy_text_add(out, "read a func of its own here: a region is a box that holds the points of all loads");
+    return;
+  }
+  HY_UNREACHABLE();
+}
+
+static void tell_index(const hy_excess *e, hy_text *out) {
+  if (e->why == HY_EXCESS_SEVERAL)
+    hy_text_printf(out, "index %d of this load and of others lies", e->dim + 1);
+  else
+    hy_text_printf(out, "index %d of this load may be anything", e->dim + 1);
+  hy_text_printf(out, " from %lld to %lld", (long long)e->least, (long long)e->greatest);
+}
+
+static void tell(const hy_pipeline *p, const hy_arguments *a, const hy_excess *e, hy_diagnostics *diagnostics) {
+  hy_text help = {0}, where = {0}, index = {0}, sample = {0};
+  tell_help(e, &help);
+  tell_index(e, &index);
+  if (e->loop) {
+    hy_text_add(&where, " in each iteration of ");
+    hy_var_print(e->loop, &where);
+  }
+  hy_warn(diagnostics, HY_E_WIDE_REGION, place_of(p, e->access), NULL, hy_text_string(&help),
+          "'%s' %s %.0f points%s, of which %.0f are read: %s", e->func->name,
+          e->func->is_image ? "has to hold" : "is computed for", e->region, hy_text_string(&where), e->read,
+          hy_text_string(&index));
+  hy_sample_print(p->alg, a, &sample);
+  hy_note(diagnostics, HY_E_WIDE_REGION, (hy_loc){0}, "counted for the %s", hy_text_string(&sample));
+  hy_text_free(&help);
+  hy_text_free(&where);
+  hy_text_free(&index);
+  hy_text_free(&sample);
+}
+
+void hy_excess_report(hy_pipeline *p, hy_diagnostics *diagnostics) {
+  hy_excess e;
+  looking l = {.pipeline = p};
+  for (int i = 0; i < p->filled->func_count && p->asked.count; i++)
+    if (!hy_alg_output(p->alg, p->filled->funcs[i]) && is_excessive(&l, p->filled->funcs[i], &e))
+      tell(p, &l.arguments[0], &e, diagnostics);
+  for (int k = 0; k < p->alg->image_count && p->asked.count; k++)
+    if (is_excessive(&l, p->alg->images[k], &e)) tell(p, &l.arguments[0], &e, diagnostics);
+  for (int i = 0; i < WINDOWS; i++) {
+    hy_excess_measure_free(l.measures[i]);
+    if (l.is_tried[i]) hy_arguments_free(&l.arguments[i]);
+  }
+}
