@@ -174,7 +174,12 @@ static void print_wide(__int128 number, hy_text *out) {
 }
 
 static void explain_length(const failure *f) {
-  const hy_expr *condition = f->failed->assume.condition, *left = condition->args[0], *right = condition->args[1];
+  const hy_expr *condition = f->failed->assume.condition;
+  if (condition->kind != HY_EXPR_OP || condition->op != HY_OP_LE) { // not as lowering writes it
+    explain_condition(f, HY_E_RUN_LENGTH, "a loop of the schedule has too many iterations");
+    return;
+  }
+  const hy_expr *left = condition->args[0], *right = condition->args[1];
   const hy_func *func = f->failed->assume.subject;
   hy_text needed = {0}, count = {0}, variables = {0};
   __int128 product = 1;
@@ -414,8 +419,41 @@ static void explain_need(const failure *f) {
   free(story);
 }
 
+static hy_code code_of(hy_assume_kind why) {
+  switch (why) {
+  case HY_ASSUME_RDOM: return HY_E_RUN_RDOM;
+  case HY_ASSUME_FACTOR: return HY_E_RUN_FACTOR;
+  case HY_ASSUME_RANGE: return HY_E_RUN_RANGE;
+  case HY_ASSUME_PARAM: return HY_E_RUN_PARAM;
+  case HY_ASSUME_REQUIRE: return HY_E_RUN_REQUIRE;
+  case HY_ASSUME_WINDOW: return HY_E_RUN_WINDOW;
+  case HY_ASSUME_IMAGE: return HY_E_RUN_IMAGE;
+  case HY_ASSUME_BOUND: return HY_E_RUN_BOUND;
+  case HY_ASSUME_LENGTH: return HY_E_RUN_LENGTH;
+  case HY_ASSUME_UNDECIDED: return HY_E_RUN_UNDECIDED;
+  case HY_ASSUME_NEED:
+  case HY_ASSUME_CONSTRAIN: return HY_E_RUN_NEED; // the latter is never checked at run time
+  }
+  HY_UNREACHABLE();
+}
+
+// One that speaks of loops fails in an iteration, of which the input alone tells nothing.
+static void explain_iteration(const failure *f) {
+  hy_text condition = {0};
+  hy_expr_print(f->failed->assume.condition, &condition);
+  hy_report(f->session->diagnostics, code_of(f->failed->assume.why), f->pipeline->loc, "TGT.Assume",
+            "give parameters, images or a window for which it is true in every iteration",
+            "the assumption '%s' fails inside of a loop: %s", hy_assume_name(f->failed->assume.why),
+            hy_text_string(&condition));
+  hy_text_free(&condition);
+}
+
 void hy_entry_explain(hy_session *session, const hy_pipeline *pipeline, const hy_input *input, const hy_stmt *failed) {
   failure f = {session, pipeline, input, failed, pipeline->filled};
+  if (failed->assume.why != HY_ASSUME_NEED && !hy_expr_is_startup(failed->assume.condition)) {
+    explain_iteration(&f);
+    return;
+  }
   switch (failed->assume.why) {
   case HY_ASSUME_RDOM: explain_rdom(&f); return;
   case HY_ASSUME_FACTOR: explain_factor(&f); return;

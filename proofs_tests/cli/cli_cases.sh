@@ -31,6 +31,10 @@ pipeline unsafe(at: u16[1], in: u8[1]) {
   fun f(x) = in(int(at(x)));
 }
 END
+assuming() { # an assumption where each point is computed
+  printf 'target assumes(ok: bool) on f(x) {\n  func f(x): int stages 1;\n  allocate f[(x.min, x.len)];\n  label f: compute f on [(x.min, x.len)] {\n'
+  printf '    label f.s0: for f.s0.x in (x.min, x.len) { assume %s; f(f.s0.x) <- f.s0.x; }\n  }\n}\n' "$1"
+}
 printf 'schedule s for box_blur { bv.parallel(y); bh.compute_at(bv, y); }\n' >parallel.sched
 printf 'pipeline cube(a: f32) { fun f(x, y, c) = a + f32(x + y + c); }\n' >cube.alg
 printf 'pipeline two(in: u8[2]) -> (f, g) { fun f(x, y) = in(x + 1, y); fun g(x) = f32(f(x, 2)); }\n' >two.alg
@@ -325,6 +329,14 @@ done
 row 1 'HY0608|eps_rdom' run apps/figure1.alg -p w=-3 --window x=0:4,y=0:4 -o out.npy --engine alg # a value (D89)
 for engine in native tgt; do
   row 1 'HY0601' run apps/figure1.alg -p w=-3 --window x=0:4,y=0:4 -o out.npy --engine $engine
+  for kind in rdom factor range window image bound length parameter require undecided; do # what a person wrote may speak of loops
+    assuming "$kind: f.s0.x < 3" >assumes_in_loop.tgt
+    row 1 "'$kind' fails inside of a loop: f.s0.x < 3" run assumes_in_loop.tgt -p ok=true --window x=0:8 --engine $engine
+    row 0 '' run assumes_in_loop.tgt -p ok=true --window x=0:3 --engine $engine
+  done
+  assuming 'length(f): ok' >assumes_no_length.tgt # nor need it be what lowering writes
+  row 1 'HY0616|ok is false' run assumes_no_length.tgt -p ok=false --window x=0:8 --engine $engine
+  row 0 '' run assumes_no_length.tgt -p ok=true --window x=0:8 --engine $engine
 done
 printf 'pipeline ranged(w: u8 in 2..5 = 3, g: f32 in 0.5..2.0 = 1.0) { fun o(x) = f32(x + int(w)) * g; }\n' > ranged.alg
 for engine in native tgt alg; do
