@@ -346,7 +346,7 @@ void hy_emit_stmt(hy_frame *frame, const hy_stmt *stmt);
 void hy_emit_fail(hy_frame *frame, LLVMValueRef status); // ends the block
 // Runs "body" for count = 0 .. len - 1
 typedef void hy_loop_body(hy_frame *frame, LLVMValueRef count, void *self);
-enum { HY_MOST_COPIES = 4096 }; // that unrolled loops inside each other make of a body; what asks for more stays a loop
+enum { HY_MOST_COPIES = 1024 }; // that unrolled loops inside each other make of a body; what asks for more stays a loop
 typedef enum {
   HY_LOOP_FREE,  // LLVM may do as it likes: innermost scalar loops
   HY_LOOP_OUTER, // no copies for an unknown number of iterations

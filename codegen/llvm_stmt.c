@@ -8,7 +8,7 @@
 
 #include "codegen/codegen_internal.h"
 
-enum { LARGEST_VECTOR = 64, LARGEST_UNROLL = 256 };
+enum { LARGEST_VECTOR = 64, LARGEST_UNROLL = 256, MANY_COPIES = 64 };
 
 void hy_emit_fail(hy_frame *frame, LLVMValueRef status) {
   LLVMBuildStore(frame->builder, status, frame->status);
@@ -65,7 +65,23 @@ static bool has_loop(const hy_stmt *stmt) {
   return false;
 }
 
+// How often its assignments stand in the code that is made of it, at least.
+static int64_t copies_in(const hy_stmt *stmt) {
+  int64_t most = 1, len;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++) {
+    int64_t copies = copies_in(children[i]);
+    if (copies > most) most = copies;
+  }
+  bool unrolled = stmt->kind == HY_STMT_FOR && stmt->loop.traversal == HY_UNROLLED &&
+                  hy_expr_is_int(stmt->loop.interval.len, &len) && len > 0 && len <= LARGEST_UNROLL;
+  return unrolled && most * len <= HY_MOST_COPIES ? most * len : most;
+}
+
+// Where the schedule makes many copies LLVM makes no more: it takes time with the square of their number.
 hy_loop_advice hy_advice_for(const hy_frame *frame, const hy_stmt *body) {
+  if (frame->emitter->copies * copies_in(body) > MANY_COPIES) return HY_LOOP_PLAIN;
   return frame->lanes > 1 || has_loop(body) ? HY_LOOP_OUTER : HY_LOOP_FREE;
 }
 

@@ -8,6 +8,7 @@
 #include "semantics/text/syntax.h"
 #include "tgt_interp/tgt_interp.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -855,6 +856,43 @@ START_TEST(printing) {
 }
 END_TEST
 
+// What a schedule may ask for is more than LLVM can take: its passes need time with the square of what they are given.
+static const struct {
+  const char *factor;
+  int most; // occurrences of the factor, once for each copy
+  bool plain;
+} unrollings[] = {{"4", 16, false}, {"32", 1024, true}, {"64", 64, false}, {"256", 256, true}};
+
+static int count_of(const hy_text *text, const char *word) {
+  int count = 0;
+  for (const char *at = hy_text_string(text); (at = strstr(at, word)); at += strlen(word)) count++;
+  return count;
+}
+
+START_TEST(copies_of_copies) {
+  char text[1200];
+  const char *n = unrollings[_i].factor;
+  snprintf(
+      text, sizeof text,
+      HEAD1("in: u16[1]",
+            "u16") "label f.s0: for f.s0.v in (0, (x.len + %s * %s - 1)/(%s * %s)) { for unrolled f.s0.o in (0, %s) { "
+                   "for unrolled f.s0.i in (0, %s) { let f.s0.w = f.s0.i + %s * f.s0.o by split guard(f.s0.o, f.s0.i, "
+                   "%s, (0, %s * "
+                   "%s)) in { let f.s0.x = x.min + f.s0.w + %s * %s * f.s0.v by split guard(f.s0.v, f.s0.w, %s * %s, "
+                   "(x.min, x.len)) "
+                   "in { if guard (f.s0.x < x.min + x.len) { f(f.s0.x) <- in(f.s0.x - 1) / 3 * 4321; } } } } } }" TAIL,
+      n, n, n, n, n, n, n, n, n, n, n, n, n, n);
+  program p = open_program(text);
+  hy_codegen_options options = hy_codegen_default();
+  hy_text plain = {0};
+  hy_native_print_llvm(p.context, p.tgt, &options, false, &plain);
+  ck_assert_int_eq(count_of(&plain, ", 4321"), unrollings[_i].most);
+  ck_assert_int_eq(count_of(&plain, "llvm.loop.unroll.disable") > 0, unrollings[_i].plain);
+  hy_text_free(&plain);
+  close_program(&p);
+}
+END_TEST
+
 Suite *codegen_program_suite(void) {
   Suite *suite = suite_create("codegen_program");
   TCase *tests = tcase_create("programs");
@@ -872,6 +910,7 @@ Suite *codegen_program_suite(void) {
   tcase_add_test(tests, argv_refused);
   tcase_add_test(tests, argv_of_two_values);
   tcase_add_test(tests, printing);
+  tcase_add_loop_test(tests, copies_of_copies, 0, (int)HY_COUNT(unrollings));
 #if defined(HALYARD_SANITIZE_ADDRESS)
   tcase_add_loop_exit_test(tests, misbehaviour_is_seen, 1, -1, 0);
 #elif defined(HALYARD_SANITIZE_THREAD)
