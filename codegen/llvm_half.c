@@ -157,12 +157,19 @@ static LLVMValueRef jammed(const lanes32 *l, LLVMValueRef value, bool is_signed)
   return LLVMBuildSelect(b, fits, value, odd, "");
 }
 
+static int bits_of(LLVMValueRef value) {
+  LLVMTypeRef type = LLVMTypeOf(value);
+  bool is_vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+  return (int)LLVMGetIntTypeWidth(is_vector ? LLVMGetElementType(type) : type);
+}
+
+// An int may have 32 bits here (GEN.Narrow): what the value has is asked, not what its type has.
 LLVMValueRef hy_emit_integer_to_half(hy_frame *frame, hy_type to, hy_type from, LLVMValueRef value, int lanes) {
   lanes32 l = lanes_of(frame, lanes);
   hy_emitter *e = frame->emitter;
   bool is_signed = hy_type_class_of(from) == HY_CLASS_INTEGER || hy_type_class_of(from) == HY_CLASS_SIGNED;
-  int bits = hy_type_bits(from);
-  bool is_exact = bits <= 16 || from == HY_BOOL || to == HY_F16;
+  int bits = bits_of(value);
+  bool is_exact = bits <= 16 || to == HY_F16;
   if (to == HY_F16 && bits > 16)
     value = LLVMBuildIntCast2(l.b, clamped(&l, value, is_signed), hy_emit_type(e, HY_I32, lanes), is_signed, "");
   if (!is_exact && bits == 64) value = jammed(&l, value, is_signed);

@@ -97,6 +97,35 @@ static void check_conversion(hy_type from, hy_type to, int lanes, bool is_plain)
   test_program_close(&p);
 }
 
+// An int that is known to fit 32 bits has no more in a vector (GEN.Narrow), whatever it is made.
+START_TEST(conversions_of_narrow_ints) {
+  int64_t min = 0, len = 16 * 768;
+  int lanes = lane_counts[_i % 4];
+  hy_codegen_options options = hy_codegen_default();
+  for (hy_type type = HY_INT; (int)type < HY_TYPE_COUNT; type++) {
+    test_program p;
+    char alg[140];
+    snprintf(alg, sizeof alg, "pipeline p(in: int[1]) { fun g(x) = %s(clamp(in(x), -2147483648, 2147483647)); }",
+             hy_type_name(type));
+    hy_native *native = compile(&p, alg, lanes, &options);
+    hy_buffer *in = hy_buffer_new(HY_INT, 1, &min, &len), *out = hy_buffer_new(type, 1, &min, &len);
+    for (int64_t i = 0; i < len; i++) {
+      int64_t n = (int64_t)hy_value_bits(beside_power(HY_INT, i));
+      hy_buffer_set(in, &i, hy_value_integral(HY_INT, n < INT32_MIN ? INT32_MIN : n > INT32_MAX ? INT32_MAX : n));
+    }
+    hy_input input = {NULL, (const hy_buffer *const *)&in, &min, &len};
+    hy_native_result result;
+    hy_native_run(native, &input, out, &result);
+    ck_assert_int_eq(result.status, HY_RAN);
+    judge(HY_INT, type, in, out, lanes, false);
+    hy_buffer_free(in);
+    hy_buffer_free(out);
+    hy_native_free(native);
+    test_program_close(&p);
+  }
+}
+END_TEST
+
 START_TEST(conversions) {
   hy_type half = halves[_i % 2];
   int lanes = lane_counts[_i / 2 % 4];
@@ -143,6 +172,7 @@ Suite *codegen_half_suite(void) {
   TCase *rows = tcase_create("rows");
   tcase_set_timeout(rows, 300);
   tcase_add_loop_test(rows, conversions, 0, 16);
+  tcase_add_loop_test(rows, conversions_of_narrow_ints, 0, (int)HY_COUNT(lane_counts));
   tcase_add_loop_test(rows, nothing_is_called, 0, 12);
   suite_add_tcase(suite, rows);
   return suite;
