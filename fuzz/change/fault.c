@@ -628,8 +628,11 @@ static bool mask_a_reduction(maker *m) {
   if (search.found && next(m) & 1) c = binary(m, HY_OP_LT, v, end);
   const hy_stmt *body = hy_stmt_if(m->context, HY_IF_USER, c, assign, NULL);
   if (search.found && c->args[0] == v) {
-    const hy_expr *zero = hy_expr_const(m->context, hy_value_zero(search.found->type));
-    body = hy_stmt_if(m->context, HY_IF_USER, binary(m, HY_OP_NE, search.found, zero), body, NULL);
+    // what is stored in 16 bits is not compared
+    bool stored = hy_type_is_storage(search.found->type);
+    const hy_expr *read = stored ? hy_expr_cast(m->context, HY_F32, search.found) : search.found;
+    const hy_expr *zero = hy_expr_const(m->context, hy_value_zero(read->type));
+    body = hy_stmt_if(m->context, HY_IF_USER, binary(m, HY_OP_NE, read, zero), body, NULL);
   }
   tell(m, "the length", loop->loop.var), tell(m, "a predicate behind it", NULL);
   replace(m, assign, body);
