@@ -56,10 +56,16 @@ static bool is_float_cast(const hy_expr *node) {
          hy_type_class_of(node->args[0]->type) == HY_CLASS_FLOAT;
 }
 
+// What is stored in 16 bits is converted by way of an f32, which has all of its numbers (GEN.Half).
+static LLVMValueRef truncated(hy_frame *frame, const hy_expr *real, LLVMValueRef value) {
+  if (hy_type_is_storage(real->type)) value = hy_emit_half_to_f32(frame, real->type, value, frame->lanes);
+  return hy_emit_float_to_integer(frame, real, value, HY_I32, frame->lanes);
+}
+
 static bool convert(hy_frame *frame, const hy_expr *cast, const hy_lanes *argument, hy_lanes *result) {
   if (!hy_float_fits_i32(frame->emitter, cast->args[0], &result->range)) return false;
   LLVMValueRef value = hy_emit_vector(frame, *argument, cast->args[0]->type);
-  result->value = hy_emit_float_to_integer(frame, cast->args[0], value, HY_I32, frame->lanes);
+  result->value = truncated(frame, cast->args[0], value);
   return true;
 }
 
@@ -84,7 +90,7 @@ static bool convert_clamped(hy_frame *frame, const hy_expr *node, hy_lanes *resu
   const hy_lanes *argument = is_float_cast(cast) ? hy_frame_known(frame, cast->args[0]) : NULL;
   if (!argument || argument->shape != HY_VARYING || low > high) return false;
   LLVMTypeRef type = LLVMVectorType(frame->emitter->i32, (unsigned)frame->lanes);
-  LLVMValueRef x = hy_emit_float_to_integer(frame, cast->args[0], argument->value, HY_I32, frame->lanes);
+  LLVMValueRef x = truncated(frame, cast->args[0], argument->value);
   LLVMValueRef ends[] = {x, hy_splat_int(frame, type, (uint64_t)low, frame->lanes)};
   ends[0] = hy_emit_intrinsic(frame, "llvm.smax", &type, 1, ends, 2);
   ends[1] = hy_splat_int(frame, type, (uint64_t)high, frame->lanes);

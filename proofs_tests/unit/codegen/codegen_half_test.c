@@ -126,6 +126,45 @@ START_TEST(conversions_of_narrow_ints) {
 }
 END_TEST
 
+// And what is stored in 16 bits becomes such an int at once: below a clamp, and where its range is known.
+static int64_t narrow_int(hy_type half, bool is_clamped, int64_t i) {
+  if (!is_clamped) return i % 3 == 0 ? 1 : -2;
+  hy_value stored = hy_value_load(half, &i), whole = hy_value_apply(HY_OP_CAST, HY_INT, &stored);
+  return whole.i < -300 ? -300 : whole.i > 40000 ? 40000 : whole.i;
+}
+
+START_TEST(halves_as_narrow_ints) {
+  hy_type half = halves[_i % 2];
+  int lanes = lane_counts[_i / 2 % 4];
+  bool is_clamped = _i / 8 % 2;
+  hy_target target = *hy_target_host();
+  hy_codegen_options options = hy_codegen_default();
+  if (_i / 16) target.converts_f16 = false;
+  options.target = &target;
+  int64_t min = 0, len = ENCODINGS;
+  const char *name = hy_type_name(half);
+  char alg[160];
+  test_program p;
+  if (is_clamped)
+    snprintf(alg, sizeof alg, "pipeline p(in: %s[1]) { fun g(x) = clamp(int(in(x)), -300, 40000); }", name);
+  else
+    snprintf(alg, sizeof alg, "pipeline p(in: %s[1]) { fun g(x) = int(select(x %% 3 == 0, %s(1.0), %s(-2.5))); }", name,
+             name, name);
+  hy_native *native = compile(&p, alg, lanes, &options);
+  hy_buffer *in = hy_buffer_new(half, 1, &min, &len), *out = hy_buffer_new(HY_INT, 1, &min, &len);
+  for (int64_t i = 0; i < len; i++) hy_buffer_set(in, &i, hy_value_load(half, &i));
+  hy_input input = {NULL, (const hy_buffer *const *)&in, &min, &len};
+  hy_native_result result;
+  hy_native_run(native, &input, out, &result);
+  ck_assert_int_eq(result.status, HY_RAN);
+  for (int64_t i = 0; i < len; i++) ck_assert_int_eq(hy_buffer_get(out, &i).i, narrow_int(half, is_clamped, i));
+  hy_buffer_free(in);
+  hy_buffer_free(out);
+  hy_native_free(native);
+  test_program_close(&p);
+}
+END_TEST
+
 START_TEST(conversions) {
   hy_type half = halves[_i % 2];
   int lanes = lane_counts[_i / 2 % 4];
@@ -172,6 +211,7 @@ Suite *codegen_half_suite(void) {
   TCase *rows = tcase_create("rows");
   tcase_set_timeout(rows, 300);
   tcase_add_loop_test(rows, conversions, 0, 16);
+  tcase_add_loop_test(rows, halves_as_narrow_ints, 0, 32);
   tcase_add_loop_test(rows, conversions_of_narrow_ints, 0, (int)HY_COUNT(lane_counts));
   tcase_add_loop_test(rows, nothing_is_called, 0, 12);
   suite_add_tcase(suite, rows);
