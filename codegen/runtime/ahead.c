@@ -48,14 +48,24 @@ static const char *kind_name(const hy_ahead_argument *a) { return a->kind == HY_
 // A query: where the memory would be there is none.
 static bool is_query(const hy_native_buffer *b) { return !b->host && !b->device; }
 
+// Of a halide_type_code_t; 3 is a handle's, which no element is.
+static const char *code_name(int32_t code) {
+  switch (code) {
+  case 0: return "int";
+  case 1: return "uint";
+  case 2: return "float";
+  case 4: return "bfloat";
+  default: return "?";
+  }
+}
+
 static int32_t judge_type(const call *c, const hy_ahead_argument *a, const hy_native_buffer *b) {
-  static const char *const codes[] = {"int", "uint", "float"};
   // From Halide 22 on the place of "lanes" is reserved, and 0.
   if (b->type.code == a->code && b->type.bits == a->bits && b->type.lanes <= 1) return HALYARD_FINE;
   if (b->type.lanes > 1)
     return fail(c, HALYARD_BAD_TYPE, "%s '%s' is given a buffer of vectors", kind_name(a), a->name);
   return fail(c, HALYARD_BAD_TYPE, "%s '%s' has elements of type %s%d, but the buffer's are %s%d", kind_name(a),
-              a->name, codes[a->code], a->bits, b->type.code < 3 ? codes[b->type.code] : "?", b->type.bits);
+              a->name, code_name(a->code), a->bits, code_name(b->type.code), b->type.bits);
 }
 
 static int32_t judge_buffer(const call *c, const hy_ahead_argument *a, const hy_native_buffer *b) {

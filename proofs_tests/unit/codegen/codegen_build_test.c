@@ -466,6 +466,38 @@ START_TEST(several_values) {
 }
 END_TEST
 
+// A refusal names both types, whatever they are.
+START_TEST(types_have_names) {
+  static const build_row row = {"pipeline p(in: bf16[0]) { fun f() = in(); }", NULL, 1};
+  static const struct {
+    uint8_t code;
+    const char *name;
+  } types[] = {{0, "int16"}, {1, "uint16"}, {2, "float16"}, {3, "?16"}, {5, "?16"}, {255, "?16"}};
+  uint16_t cells[2] = {0x3f80, 0};
+  char text[80];
+  built b;
+  foreign in, out;
+  open_built(&b, &row);
+  describe(&in, 0, NULL, NULL);
+  describe(&out, 0, NULL, NULL);
+  in.buffer.host = (uint8_t *)&cells[0], in.buffer.type = (halide_type_t){4, 16, 1};
+  out.buffer.host = (uint8_t *)&cells[1], out.buffer.type = (halide_type_t){4, 16, 1};
+  void *args[] = {&in.buffer, &out.buffer};
+  halyard_error_handler *(*set_handler)(halyard_error_handler *);
+  *(void **)&set_handler = dlsym(b.library, "halyard_set_error_handler");
+  set_handler(hear);
+  expect_parts(&b, args, 0, "");
+  ck_assert_int_eq(cells[1], 0x3f80);
+  for (size_t i = 0; i < HY_COUNT(types); i++) {
+    in.buffer.type.code = types[i].code;
+    snprintf(text, sizeof text, "image 'in' has elements of type bfloat16, but the buffer's are %s", types[i].name);
+    expect_parts(&b, args, HALYARD_BAD_TYPE, text);
+  }
+  set_handler(NULL);
+  close_built(&b);
+}
+END_TEST
+
 /* -- parts of the library in whose place a program puts its own -- */
 
 static int allocated, freed, loops;
@@ -636,6 +668,7 @@ Suite *codegen_build_suite(void) {
   tcase_add_loop_test(cases, computes_what_is_meant, 0, HY_COUNT(rows));
   tcase_add_test(cases, answers_lie_as_said);
   tcase_add_test(cases, says_what_is_wrong);
+  tcase_add_test(cases, types_have_names);
   tcase_add_loop_test(cases, subnormals_are_numbers, 0, HY_COUNT(subnormal_rows));
   tcase_add_test(cases, several_outputs);
   tcase_add_test(cases, several_values);
