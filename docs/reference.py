@@ -108,7 +108,7 @@ def operators():
 def expansions():
     path = "semantics/alg/expand/expansions.def"
     groups = {}  # by the row that tells of them, in its order
-    for _, spelling, arity, _, operands in sorted(rows(path, "HY_DERIVED"), key=lambda row: LANGUAGE.find(f"`{written(row[1])}")):
+    for _, spelling, arity, _, operands, *_ in sorted(rows(path, "HY_DERIVED"), key=lambda row: LANGUAGE.find(f"`{written(row[1])}")):
         cells = told(spelling)
         same = [words for words in re.findall(r"\w+\(([^)]*)\)", cells[0]) if words.count(",") == int(arity) - 1] or [", ".join(LETTERS[:int(arity)])]
         forms, takes = groups.setdefault(tuple(cells[1:3]), ([], []))

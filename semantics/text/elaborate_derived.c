@@ -6,12 +6,7 @@
 
 #include <string.h>
 
-// How often each operand may stand in what an operator stands for, and how much deeper, at most.
-static int copies(hy_derived derived) {
-  if (derived == HY_DERIVED_FAST_POW) return 1500;
-  if (derived == HY_DERIVED_FAST_EXP || derived == HY_DERIVED_FAST_LOG) return 60;
-  return hy_derived_operands_of(derived) == HY_OPERANDS_SINGLE ? 160 : 8;
-}
+// How much deeper an operand may stand in what an operator stands for.
 static int deeper(hy_derived derived) { return hy_derived_operands_of(derived) == HY_OPERANDS_SINGLE ? 64 : 8; }
 
 static const char *takes(hy_derived derived) {
@@ -81,7 +76,7 @@ hy_typed *hy_elaboration_read_derived(hy_elaboration *e, const hy_syntax *call, 
   hy_typed model = {.derived = derived, .slot = result_slot(e, call, derived, args[0])};
   hy_typed *node = hy_typed_branch(e, HY_TYPED_DERIVED, call, model, args, count);
   if (node->kind == HY_TYPED_BAD) return node;
-  node->nodes *= (unsigned)copies(derived);
+  node->nodes = (node->nodes - 1) * hy_derived_copies(derived) + hy_derived_own(derived);
   node->height += deeper(derived);
   node->nesting += deeper(derived);
   return hy_typed_within_limits(e, node);

@@ -13,9 +13,10 @@ static const struct {
   int arity;
   hy_derived_result result;
   hy_derived_operands operands;
+  uint32_t copies, own;
 } rows[] = {
-#define HY_DERIVED(name, spelling, arity, result, operands)                                                            \
-  {spelling, arity, HY_RESULT_##result, HY_OPERANDS_##operands},
+#define HY_DERIVED(name, spelling, arity, result, operands, copies, own)                                               \
+  {spelling, arity, HY_RESULT_##result, HY_OPERANDS_##operands, copies, own},
 #include "semantics/alg/expand/expansions.def"
 #undef HY_DERIVED
 };
@@ -24,6 +25,8 @@ const char *hy_derived_name(hy_derived derived) { return rows[derived].name; }
 int hy_derived_arity(hy_derived derived) { return rows[derived].arity; }
 hy_derived_result hy_derived_result_of(hy_derived derived) { return rows[derived].result; }
 hy_derived_operands hy_derived_operands_of(hy_derived derived) { return rows[derived].operands; }
+uint32_t hy_derived_copies(hy_derived derived) { return rows[derived].copies; }
+uint32_t hy_derived_own(hy_derived derived) { return rows[derived].own; }
 
 bool hy_derived_find(const char *name, hy_derived *derived) {
   for (int i = 0; i < HY_DERIVED_COUNT; i++)

@@ -119,6 +119,9 @@ const char *hy_derived_name(hy_derived derived);
 int hy_derived_arity(hy_derived derived);
 hy_derived_result hy_derived_result_of(hy_derived derived);
 hy_derived_operands hy_derived_operands_of(hy_derived derived);
+// Of what it stands for, written out: how often an operand stands in it, and how many nodes there are besides, at most.
+uint32_t hy_derived_copies(hy_derived derived);
+uint32_t hy_derived_own(hy_derived derived);
 bool hy_derived_find(const char *name, hy_derived *derived);
 bool hy_derived_takes(hy_derived derived, hy_type type); // may its operands be of this type?
 // requires: hy_derived_takes(derived, type)
