@@ -79,7 +79,12 @@ const char *hy_alternatives_pure(hy_context *context, const hy_tgt *tgt, const h
     hy_text_printf(&list, "%s%s", list.length ? ", " : "", hy_names_of(context, loops.data[i]->loop.var));
   }
   hy_vec_free(&loops);
-  return finish(context, &list, "the pure loops of that stage are",
-                "that stage has no pure loop; split the reduction into a func "
-                "of its own with one more dimension");
+  // Only an update has loops that are not pure.
+  const char *apart = hy_arena_printf(
+      hy_context_arena(context),
+      "that stage has no pure loop; where its operator allows it, take the reduction apart, "
+      "%s.update(%d).rfactor(%s, u), whose parts have a pure loop u; or write it as a func of its own with one more "
+      "dimension",
+      like->func->name, like->stage - 1, like->name);
+  return finish(context, &list, "the pure loops of that stage are", apart);
 }

@@ -115,7 +115,8 @@ static const hy_syntax *make_tuple(rewriter *r, const hy_syntax *const *values, 
 }
 
 static const hy_syntax *make_op(rewriter *r, hy_op op, const hy_syntax *a, const hy_syntax *b, const hy_syntax *at) {
-  return make(r, (hy_syntax){.kind = HY_SYNTAX_OP, .op = op}, at, (const hy_syntax *[]){a, b}, 2);
+  return make(r, (hy_syntax){.kind = HY_SYNTAX_OP, .op = op, .reduction = at->reduction}, at,
+              (const hy_syntax *[]){a, b}, 2);
 }
 
 /* -- what a reduction mentions -- */

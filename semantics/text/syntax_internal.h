@@ -86,15 +86,15 @@ struct hy_syntax {
   hy_op op;         // HY_SYNTAX_OP
   bool is_negative; // literals
   bool in_parentheses;
-  bool has_reduction; // is there one in the tree?
-  hy_reduction start; // HY_SYNTAX_START
-  const hy_written_reduction *reduction;
-  const char *family; // of a name that g[3] stands for: "g"; else NULL
-  int height;         // of the tree, at most HY_MAX_HEIGHT
-  const char *text;   // interned
-  size_t offset;      // of its first byte in the source's text
-  hy_loc loc;         // from the first byte to the last
-  hy_loc place;       // where to point: the operator, the member's or let's name, an interval's comma; else as loc
+  bool has_reduction;                    // is there one in the tree?
+  hy_reduction start;                    // HY_SYNTAX_START
+  const hy_written_reduction *reduction; // HY_SYNTAX_REDUCTION; HY_SYNTAX_OP: of which it was made, or NULL
+  const char *family;                    // of a name that g[3] stands for: "g"; else NULL
+  int height;                            // of the tree, at most HY_MAX_HEIGHT
+  const char *text;                      // interned
+  size_t offset;                         // of its first byte in the source's text
+  hy_loc loc;                            // from the first byte to the last
+  hy_loc place; // where to point: the operator, the member's or let's name, an interval's comma; else as loc
   int count;
   const hy_syntax *const *args;
 };

@@ -182,6 +182,12 @@ static void refuse_storage(hy_elaboration *e, const hy_need *need, hy_loc loc, h
             hy_syntax_quote(e->context, need->operand->shown), hy_type_name(type));
 }
 
+// The operator as the text has it: that of an inline reduction is the reduction.
+static const char *written_operator(const hy_need *need) {
+  const hy_written_reduction *reduction = need->syntax->reduction;
+  return reduction ? hy_reduction_name(reduction->reduction) : hy_op_spelling(need->op);
+}
+
 static void check_need(hy_elaboration *e, const hy_need *need) {
   hy_slot *root = hy_slot_root(e, need->operand->slot);
   if (root->bad || fits(need->kind, root->type) || hy_elaboration_gave_up(e)) return;
@@ -191,7 +197,7 @@ static void check_need(hy_elaboration *e, const hy_need *need) {
     refuse_storage(e, need, loc, root->type);
   else
     hy_report(e->diagnostics, HY_E_OPERAND_TYPE, loc, NULL, need_help(e, need, root->type),
-              "'%s' takes %s, but '%s' is %s", hy_op_spelling(need->op), need_noun(need->kind),
+              "'%s' takes %s, but '%s' is %s", written_operator(need), need_noun(need->kind),
               hy_syntax_quote(e->context, need->operand->shown), hy_type_name(root->type));
   hy_elaboration_note_use(e, need->use);
   root->bad = true;
