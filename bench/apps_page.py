@@ -8,6 +8,7 @@ every schedule the page says how it was decided, how long a run takes, and wheth
 """
 import html
 import json
+import math
 import os
 import subprocess
 import sys
@@ -29,11 +30,18 @@ MADE = {
               'select(k < 3, in(x, y, min(k, 2)), select(there, 1.0, 0.0)); }', 'colour', 4),
     'mosaic': ('pipeline p(in: f32[3]) { fun o(x, y) = let k = select(y % 2 == 0, select(x % 2 == 0, 1, 0), select(x % 2 == 0, 2, 1)) in '
                'select(x * 31 % 97 + y * 17 % 89 == 0, 1023, u16(in(x, y, k) * 900.0) + 25); }', 'colour', 0),
+    'opaque': ('pipeline p(in: u8[3]) { fun o(x, y, k) = select(k < 3, in(x, y, min(k, 2)), 255); }', 'colour8', 4),
     'channels': ('pipeline p(in: f32[3]) { fun o(k, x, y, n) = in(x, y, k); }', 'colour', -1),
 }
+for layer in range(5):  # coloured squares on a ring, opaque in the middle
+    angle = layer * 2 * math.pi / 5
+    MADE[f'layer{layer}'] = (f'pipeline p(in: u8[3]) {{ const R = in.width() / 5; def from(d, size, turn) = abs(d - size / 2 - int(f32(in.height()) * turn / 3.5)); '
+                             f'fun o(x, y, k) = u8(mux(k, 255, {85 * layer % 256}, {255 - 85 * layer % 256}, '
+                             f'clamp(4 * (R - max(from(x, in.width(), {math.cos(angle):.6f}), from(y, in.height(), {math.sin(angle):.6f}))), 0, 255))); }}', 'colour8', 4)
 FROM_NOTHING = {  # a matrix of colours; one that makes the mean of 16 columns, the nearer the heavier
     'MATRIX': ('pipeline p() { def row(i, a, b, c) = select(i == 0, a, select(i == 1, b, select(i == 2, c, i16(0)))); '
                'fun o(i, k) = select(k == 0, row(i, 380, -80, -44), select(k == 1, row(i, -60, 350, -34), row(i, -20, -90, 366))); }', 'i=0:4,k=0:3'),
+    'OPS': ('pipeline p() { const program = [i32(0), 1, 0, 2, 0]; fun o(i) = program(i); }', 'i=0:5'),
     'BAND': ('pipeline p() { fun o(x, y) = max(16.0 - f32(abs(x - y)), 0.0) / 256.0; }', 'x=0:w,y=0:w'),
 }
 SHOWN = {  # how a result becomes a picture of bytes
@@ -43,6 +51,7 @@ SHOWN = {  # how a result becomes a picture of bytes
     'waves': 'pipeline s(in: f32[2]) { fun o(x, y) = u8_sat(in(x, y) * 10.0 + 128.0); }',
     'features': 'pipeline s(in: f32[4]) { fun o(x, y, k) = u8_sat(in(k, x, y, 0) * 100.0); }',
     'spectrum': 'pipeline s(in: f32[3]) { fun o(x, y) = let a = in(x/16, y, 0) in let b = in(x/16, y, 1) in u8_sat(log(1.0 + a*a + b*b) * 60.0); }',
+    'rgba': 'pipeline s(in: u8[3]) { fun o(x, y, k) = lerp(u8(128), in(x, y, k), in(x, y, 3)); }',
     'words': 'pipeline s(in: u16[2]) { fun o(x, y) = u8_sat(in(x, y) / 82); }',
     'words3': 'pipeline s(in: u16[3]) { fun o(x, y, k) = u8_sat(in(x, y, k) / 257); }',
 }
@@ -65,6 +74,7 @@ APPS = {
     'camera_pipe': ({'raw': 'mosaic', 'matrix': 'MATRIX'}, {'gamma': 1.4, 'contrast': 1.3, 'black': 25, 'white': 960}, 'x=6:w-12,y=6:h-12,k=0:3', None, ''),
     'interpolate': ({'in': 'holes'}, {}, 'x=0:w,y=0:h,k=0:3', 'colour', ''),
     'local_laplacian': ({'in': 'colour16'}, {'alpha': 0.5, 'beta': 0.7}, 'x=0:w,y=0:h,k=0:3', 'words3', ''),
+    'compositing': ({'base': 'opaque', **{f'l{k + 1}': f'layer{k}' for k in range(5)}, 'ops': 'OPS'}, {}, 'x=0:w,y=0:h,c=0:4', 'rgba', 'x=0:w,y=0:h,k=0:3'),
     'resize': ({'in': 'colour'}, {'scale': 0.5}, 'x=0:w/2,y=0:h/2,p=0:3', 'colour', ''),
     'fft': ({'in': 'random:16xhx2:5'}, {}, 'i=0:16,y=0:h,part=0:2', 'spectrum', 'x=0:256,y=0:h'),
 }

@@ -6,6 +6,8 @@
 
 #define HY_APP_ROW(app) .name = #app, .reference = reference_##app
 #define SIZE APP_WIDTH, APP_HEIGHT
+#define RGBA                                                                                                           \
+  { HY_U8, 3, {SIZE, 4}, 0, 256, 0 }
 
 const app_inputs app_inputs_list[] = {
     {HY_APP_ROW(unsharp), {HY_F32, 3, {SIZE, 3}, 0, 0, 0}, {{HY_F32, 3, {SIZE, 3}, 0.01, 1, 0}}, {0}, 1536, 1024},
@@ -59,6 +61,12 @@ const app_inputs app_inputs_list[] = {
      {HY_U16, 3, {SIZE, 3}, 0, 0, 0},
      {{HY_U16, 3, {SIZE, 3}, 0, 65536, 0}},
      {0.8, 0.6},
+     1536,
+     1024},
+    {HY_APP_ROW(compositing),
+     {HY_U8, 3, {SIZE, 4}, 0, 0, 0},
+     {RGBA, RGBA, RGBA, RGBA, RGBA, RGBA, {HY_I32, 1, {5}, 0, 5, 0}},
+     {0},
      1536,
      1024},
 };
