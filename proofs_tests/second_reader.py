@@ -154,6 +154,7 @@ class Reader(Words):
             self.next()
             self.next(';')
             self.funcs[name] = dims
+        self.skip_buffers()
         self.entry = []
         if self.accept('entry'):
             self.next('{')

@@ -336,6 +336,7 @@ class Reader(Words):
             self.next('stages')
             self.stages[f] = int(self.next())
             self.next(';')
+        self.skip_buffers()
         self.entry = []
         if self.accept('entry'):
             self.next('{')

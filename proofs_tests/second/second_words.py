@@ -15,6 +15,12 @@ class Words:
         self.at += 1
         return t
 
+    def skip_buffers(self):
+        """How the caller's buffers lie has no meaning, and owes nothing."""
+        while self.peek() == 'buffer' and self.peek(2) == 'in':
+            while self.next() != ';':
+                pass
+
     def accept(self, t):
         if self.peek() == t:
             self.at += 1
