@@ -143,7 +143,7 @@ static bool repeats(hy_takes takes) {
 static hy_chain_slot slot_of_type(const hy_directive_type *type, bool in_chain, int place) {
   const hy_takes *takes = type->arguments;
   for (; *takes != HY_TAKES_END; takes++) {
-    if (in_chain && *takes == HY_TAKES_FUNC) continue;
+    if (in_chain && (*takes == HY_TAKES_FUNC || *takes == HY_TAKES_BUFFER)) continue;
     if (place == 0 || repeats(*takes)) break;
     place--;
   }

@@ -225,7 +225,7 @@ static void complete_func(hy_completing *c, const hy_complete_place *p, const hy
     return;
   }
   add_funcs(c, program);
-  if (is(c, p->call->name, "wrap")) add_images(c, program);
+  if (is(c, p->call->name, "wrap") || is(c, p->call->name, "set_stride")) add_images(c, program);
 }
 
 static void complete_loop(hy_completing *c, const hy_complete_place *p, const hy_lsp_program *program) {

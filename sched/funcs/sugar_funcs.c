@@ -162,7 +162,8 @@ void hy_sugar_follow(hy_sugar *s, hy_chain *chain, const hy_call *call) {
 
 const hy_func *hy_sugar_head(hy_sugar *s, const hy_schedule_item *item) {
   const hy_func *known = hy_alg_find(s->tgt->alg, item->func), *made = hy_sugar_made(s, item->func);
-  if (known && known->is_image && hy_sugar_is_of_buffers(s, &item->calls[0])) return known;
+  bool is_buffers = hy_sugar_is_of_buffers(s, &item->calls[0]) || !hy_sugar_is_a_word(s, &item->calls[0]);
+  if (known && known->is_image && is_buffers) return known;
   if (!hy_sugar_turns(&item->calls[0])) return hy_sugar_func(s, item->func, item->loc);
   if (known && (known->is_image || hy_sugar_is_inlined(s, known))) return known;
   return made && hy_sugar_is_inlined(s, made) ? made : hy_sugar_func(s, item->func, item->loc);

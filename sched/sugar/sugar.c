@@ -27,6 +27,12 @@ const char *hy_sched_method(int number, const char **form, const char **summary)
   return methods[number]->name;
 }
 
+bool hy_sugar_is_a_word(const hy_sugar *s, const hy_call *call) {
+  for (size_t i = 0; i < HY_COUNT(methods); i++)
+    if (strcmp(methods[i]->name, call->name) == 0) return true;
+  return hy_sched_find(s->context, call->name) != NULL;
+}
+
 static const hy_method *find_method(const char *name) {
   for (size_t i = 0; i < HY_COUNT(methods); i++)
     if (strcmp(methods[i]->name, name) == 0) return methods[i];
@@ -190,7 +196,7 @@ static void chain_call(sugar *s, chain *c, const hy_call *call, bool moving) {
   const hy_directive_type *type = hy_sched_find(s->context, call->name);
   const hy_method *method = find_method(call->name);
   if (type && type->phase == HY_PHASE_INLINE) return; // found before all others
-  if (c->func->is_image && !hy_sugar_turns(call) && !hy_sugar_is_of_buffers(s, call)) {
+  if (c->func->is_image && (type || method) && !hy_sugar_turns(call) && !hy_sugar_is_of_buffers(s, call)) {
     hy_sugar_func(s, c->func->name, call->loc); // which reports: it has no loops
     return;
   }

@@ -91,6 +91,7 @@ const hy_func *hy_sugar_made(const hy_sugar *s, const char *name); // one that w
 const hy_func *hy_sugar_head(hy_sugar *s, const hy_schedule_item *item);
 bool hy_sugar_turns(const hy_call *call);                            // to a func that is added?
 bool hy_sugar_is_of_buffers(const hy_sugar *s, const hy_call *call); // may it speak of an image?
+bool hy_sugar_is_a_word(const hy_sugar *s, const hy_call *call);     // is there such a directive, or method?
 void hy_sugar_turn(hy_sugar *s, hy_chain *chain, const hy_call *call);
 // Of a call of a chain of which only some are read: turns where it turns to another func or update.
 void hy_sugar_follow(hy_sugar *s, hy_chain *chain, const hy_call *call);

@@ -13,9 +13,9 @@ ALGORITHM = """pipeline p(in: u8[2], w: int in 1..16) {
 """
 FUNCS = "f g s_0 s_1 s_2 out in"
 ALONE = ("wrap clone split_reduction rfactor compute_inline specialize split fuse swap traverse compute_at store_at bound bound_extent align_bounds slide "
-         "reorder_storage align_storage store_in fold_storage for")
+         "reorder_storage align_storage store_in fold_storage set_stride for")
 METHODS = ("in clone_in rfactor update specialize tile fuse reorder serial parallel vectorize unroll compute_at compute_root store_at store_root slide "
-           "compute_inline split bound bound_extent align_bounds reorder_storage align_storage store_in fold_storage")
+           "compute_inline split bound bound_extent align_bounds reorder_storage align_storage store_in fold_storage set_stride")
 MEMBERS = "min len extent max width height channels left right top bottom"
 TYPES = "int bool u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 f16 bf16"
 
@@ -89,6 +89,7 @@ SITES = [
 OTHERS = [
     ("schedule s for p { f.bound(|", "x y"), ("schedule s for p { f.bound(x, |", "w in"), ("schedule s for p { bound(f, |", "x y"), ("schedule s for p { f.reorder_storage(y, |", "x y"),
     ("schedule s for p { f.store_in(|", "stack heap"), ("schedule s for p { f.in(|", "g"), ("schedule s for p { g.clone_in(|", "s_0 out"), ("schedule s for p { wrap(|", "f g s_0 s_1 s_2 out in"),
+    ("schedule s for p { set_stride(|", "f g s_0 s_1 s_2 out in"), ("schedule s for p { out.set_stride(|", "x y"),
     ("schedule s for p { wrap(in, |", ""), ("schedule s for p { specialize(f, |", "w in"),
 ]
 BROKEN = [
