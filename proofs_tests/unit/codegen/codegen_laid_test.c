@@ -2,6 +2,7 @@
 
 #include "codegen/codegen.h"
 #include "codegen/runtime/runtime.h"
+#include "passes/passes.h"
 #include "proofs_tests/suites.h"
 #include "proofs_tests/support/programs.h"
 #include "semantics/storage/strides.h"
@@ -70,7 +71,7 @@ static hy_native *compile(test_program *p, const char *items) {
   ck_assert_msg(p->parsed && hy_pipeline_schedule(&p->pipeline, p->diagnostics) &&
                     hy_pipeline_fill(&p->pipeline, p->diagnostics),
                 "%s", test_program_said(p));
-  return hy_native_compile(p->context, p->pipeline.filled, &options);
+  return hy_native_compile(p->context, hy_passes(p->context, p->pipeline.filled, NULL, NULL), &options);
 }
 
 // How a buffer lies: as the program says; dense; by other strides, which only its first dimension may not have.

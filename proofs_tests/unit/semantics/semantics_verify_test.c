@@ -44,6 +44,12 @@ typedef struct {
 static const row texts[] = {
     {PROGRAM(A("f") F A("g") G A("h") H), 0},
     {PROGRAM(A("h") A("g") A("f") F G H), 0},
+    // how buffers lie (WF.Laid)
+    {PROGRAM("buffer h in stride(x, 2); " A("f") F A("g") G A("h") H), 0},
+    {PROGRAM("buffer g in stride(x, 2); " A("f") F A("g") G A("h") H), HY_E_TGT_LAID},
+    {PROGRAM("buffer h in stride(x, 2); buffer h in stride(x, 2); " A("f") F A("g") G A("h") H), HY_E_TGT_LAID},
+    {PROGRAM("buffer h in stride(y, 2); " A("f") F A("g") G A("h") H), HY_E_TGT_LAID},
+    {PROGRAM("buffer h in stride(x, 0); " A("f") F A("g") G A("h") H), HY_E_TGT_LAID},
     // lemma 6.2: moved computes and storage
     {PROGRAM(A("f") A("g") A("h") "label h: compute h on [(0, 8)] { label h.s0: for h.s0.x in (0, 8) { " F G
                                   "h(h.s0.x) <- g(h.s0.x); } } "),
