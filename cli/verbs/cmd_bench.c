@@ -4,6 +4,7 @@
 #include "engines/engine.h"
 
 #include "cli/session/arguments.h"
+#include "cli/session/memory.h"
 #include "cli/verbs/verbs.h"
 #include "engines/evaluate.h"
 #include "semantics/base/clock.h"
@@ -36,9 +37,10 @@ typedef struct {
 
 /* -- preparing -- */
 
-static hy_status out_of_memory(contest *c, const char *name) {
+static hy_status out_of_memory(contest *c, const contestant *one) {
   hy_report(c->session->diagnostics, HY_E_RUN_MEMORY, (hy_loc){0}, NULL, HY_HELP_WITH_MEMORY,
-            "schedule '%s' does not fit into memory", name);
+            "schedule '%s' does not fit into memory", one->name);
+  hy_memory_blame(c->session, one->pipeline.filled, &c->arguments->input);
   return HY_STATUS_WRONG;
 }
 
@@ -66,7 +68,7 @@ static hy_status prepare(contest *c, int index) {
   one->native = hy_pipeline_compile(&one->pipeline, &options);
   one->compile_seconds = hy_seconds() - start;
   one->output = hy_alg_outputs_new(s->alg, c->arguments->window_min, c->arguments->window_len);
-  if (!one->output) return out_of_memory(c, one->name);
+  if (!one->output) return out_of_memory(c, one);
   one->lies_so = hy_native_lay(one->native, &c->arguments->input, one->output, &one->laid);
   return HY_STATUS_FINE;
 }
@@ -85,7 +87,7 @@ static hy_status run_once(contest *c, contestant *one, double *seconds) {
     hy_entry_explain(c->session, &one->pipeline, &c->arguments->input, result.failed);
     return HY_STATUS_WRONG;
   case HY_RUN_CONTRACT:
-  case HY_RUN_LIMIT: return out_of_memory(c, one->name);
+  case HY_RUN_LIMIT: return out_of_memory(c, one);
   }
   HY_UNREACHABLE();
 }

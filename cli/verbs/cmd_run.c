@@ -11,6 +11,7 @@
 #include "cli/reports/trace.h"
 #include "cli/reports/with_halide.h"
 #include "cli/session/arguments.h"
+#include "cli/session/memory.h"
 #include "cli/verbs/run_files.h"
 #include "cli/verbs/verbs.h"
 #include "engines/evaluate.h"
@@ -28,9 +29,10 @@ typedef struct {
 
 /* -- before -- */
 
-static hy_status does_not_fit(hy_session *s) {
+static hy_status does_not_fit(hy_session *s, const hy_pipeline *p, const hy_input *input) {
   hy_report(s->diagnostics, HY_E_RUN_MEMORY, nowhere, NULL, HY_HELP_WITH_MEMORY,
             "the output, or what the schedule stores on the way to it, does not fit into memory");
+  hy_memory_blame(s, p->filled, input);
   return HY_STATUS_WRONG;
 }
 
@@ -181,7 +183,7 @@ static hy_status judge(hy_session *s, const hy_pipeline *p, const hy_input *inpu
   case HY_RAN: return explain_errors(s, p, input, outcome->output);
   case HY_RUN_ASSUME: return failed_assumption(s, p, input, outcome->failed);
   case HY_RUN_CONTRACT: return broken_contract(s, p, outcome);
-  case HY_RUN_LIMIT: return does_not_fit(s);
+  case HY_RUN_LIMIT: return does_not_fit(s, p, input);
   }
   HY_UNREACHABLE();
 }
@@ -274,7 +276,7 @@ static hy_status run_on(hy_session *s, hy_pipeline *p, hy_arguments *a, wishes *
   bool is_alg = s->options.engine == HY_ENGINE_ALG; // has no entry block; what was left to the run counts all the same
   const hy_stmt *failed = is_alg ? hy_defer_failure(p->filled, &a->input) : hy_entry_failure(p->filled, &a->input);
   if (failed) return failed_assumption(s, p, &a->input, failed);
-  if (!outputs_fit(s->alg, &a->input)) return does_not_fit(s);
+  if (!outputs_fit(s->alg, &a->input)) return does_not_fit(s, p, &a->input);
   if (s->options.engine == HY_ENGINE_HALIDE) return run_halide(s, p, a, w);
   hy_outcome outcome = run_engine(s, p, &a->input);
   bool too_large = s->options.trace && outcome.status == HY_RUN_LIMIT;
