@@ -40,9 +40,9 @@ WORDS = {
 # Words of the grammars. proofs_tests/unit/cli/check_editors.py holds them to what the parsers ask for.
 HEADS = ["pipeline", "schedule", "target", "fun", "func", "def", "const"]  # a name of its own follows
 CONTROL = ["let", "if", "then", "else", "for", "in"]
-STATEMENTS = ["assume", "constrain", "allocate", "compute", "label", "entry", "nop"]  # of target programs
+STATEMENTS = ["assume", "constrain", "allocate", "compute", "label", "entry", "nop", "buffer"]  # of target programs
 OTHERS = ["rdom", "require", "include", "contract", "exact", "fma", "real", "estimate", "default", "inline", "on", "of", "by", "keeping", "stages", "order", "align",
-          "fold", "guard", "implied", "specialize"]
+          "fold", "stride", "guard", "implied", "specialize"]
 HOLES = ["mem", "cpu", "need", "for"]
 
 
@@ -99,7 +99,7 @@ def text_mate():
         pattern(keyword, r"\b(?:if|then|else)\b"),
         pattern(keyword, r"\b(?:for|in)\b" + NO_NAME),
         pattern(keyword, r"\b" + any_of(STATEMENTS + ["on", "of", "keeping", "estimate", "stages"]) + r"\b" + NO_NAME),
-        pattern(keyword, r"(?<=[\])])\s+(?:order|align|fold)(?=\()"),
+        pattern(keyword, r"(?<=[\])])\s+(?:order|align|fold|stride)(?=\()"),
         pattern(constant, r"\b" + any_of(WORDS["traversals"] + WORDS["tails"] + WORDS["places"] + ["root"]) + r"\b(?=\s*[,)]|\s+\w)"),
         pattern("keyword.operator.halyard", any_of(OPERATORS)),
     ]

@@ -68,7 +68,7 @@ holds 'the watch is blind' grep -qxE "$watched" "$work/program_needs"
 # A block that a call has allocated is freed by hy_free: the call's lifetime would free it again (semantics/base/failure.h).
 list_frees() {
   grep -nE '(^|[^_a-zA-Z.>])(free|malloc|calloc|realloc|strdup|aligned_alloc|posix_memalign)\(' -- "$@" |
-    grep -vE '^(codegen/(runtime/|guard_memory\.c)|semantics/base/failure\.c|library/(context|code)\.c)|^[^:]*:[0-9]+: *(//|\*)'
+    grep -vE '^(codegen/(runtime/|guard/guard_memory\.c)|semantics/base/failure\.c|library/(context|code)\.c)|^[^:]*:[0-9]+: *(//|\*)'
 }
 rooms='semantics tape alg_interp tgt_interp lower sched plugin bounds oracle passes codegen engines validate halyard export library'
 # shellcheck disable=SC2046,SC2086 # names without blanks
