@@ -53,13 +53,12 @@ END_TEST
 
 /* -- code -- */
 
+#define INTERLEAVED "f.set_stride(x, 3).set_stride(c, 1);\n  in.set_stride(0, 3).set_stride(2, 1);\n  "
 static const char *const schedules[] = {
-    "f.set_stride(x, 3).set_stride(c, 1);\n  in.set_stride(0, 3).set_stride(2, 1);\n  ",
-    "f.set_stride(x, 3).set_stride(c, 1);\n  in.set_stride(0, 3).set_stride(2, 1);\n"
-    "  f.bound(c, 0, 3).reorder(c, x, y).unroll(c).vectorize(x, 8);\n  ",
-    "f.set_stride(x, 4).set_stride(c, 1);\n  f.bound(c, 0, 3).reorder(c, x, y).vectorize(x, 4).parallel(y);\n  ",
+    INTERLEAVED, (INTERLEAVED "f.bound(c, 0, 3).reorder(c, x, y).unroll(c).vectorize(x, 8);\n  "),
+    "f.set_stride(x, 4).set_stride(c, 1).bound(c, 0, 3).reorder(c, x, y).vectorize(x, 4).parallel(y);\n  ",
     "in.set_stride(0, 2).set_stride(2, 1000000);\n  g.compute_root();\n  ",
-    "in.set_stride(2, 1).set_stride(0, 3);\n  f.set_stride(y, 1);\n  f.vectorize(y, 4).parallel(c);\n  "};
+    "in.set_stride(2, 1).set_stride(0, 3);\n  f.set_stride(y, 1).vectorize(y, 4).parallel(c);\n  "};
 
 static const char alg[] = "pipeline p(in: i16[3], mask: i16[2]) {\n"
                           "  fun g(x, y, c) = in(x, y, c) + in(x + 1, y, 2 - c);\n"
