@@ -122,7 +122,7 @@ static void compare_part(const cut *c, const hy_tgt *before, int part, const hy_
   for (size_t i = 0; i < buffers[0]->count; i++) {
     hy_point_of(buffers[0], i, point);
     hy_value magnitude = hy_buffer_get(buffers[2], point);
-    double bound = magnitude.error ? INFINITY : relative * hy_value_to_double(magnitude);
+    double bound = magnitude.error ? INFINITY : relative * fabs(hy_value_to_double(magnitude));
     compare_point(out, part, point, c->d->func->rank, hy_buffer_get(buffers[0], point),
                   hy_buffer_get(buffers[1], point), bound);
   }
