@@ -442,6 +442,7 @@ struct hy_native {
 };
 void hy_native_fill_buffer(int64_t *slots, const hy_buffer *buffer);
 HY_GIVE int64_t *hy_native_slots(const hy_native *native, const hy_input *input); // all but the outputs'
+bool hy_native_can_lie(const hy_native *native, const hy_func *func, const hy_buffer *buffer);
 // The strides that a buffer of that box has where the program has it as it would like it. requires: it can lie so
 void hy_native_stride(const hy_native *native, const hy_func *func, hy_buffer *buffer);
 int32_t hy_native_call(const hy_native *native, const int64_t *slots);

@@ -70,8 +70,8 @@ static void bind_box(hy_frame *frame, int rank, int slot, const hy_var *const *m
 // Code may count on what is said of the buffer where it is known to lie so; else on dimension 0 being dense.
 static LLVMValueRef stride_of(hy_frame *frame, const hy_func *func, int slot, int d) {
   hy_emitter *e = frame->emitter;
-  const hy_strides *said = e->is_laid ? hy_tgt_strides(e->tgt, func) : NULL;
-  hy_strides wanted = hy_strides_wanted(said ? said : &(hy_strides){{0}}, func->rank);
+  const hy_strides dense = {.of = {1}};
+  hy_strides wanted = e->is_laid ? hy_tgt_wanted(e->tgt, func) : dense;
   return wanted.of[d] ? hy_emit_i64(e, wanted.of[d]) : load_slot(frame, slot + 3 + 3 * d, e->i64, "stride");
 }
 

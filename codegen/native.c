@@ -130,20 +130,21 @@ void hy_native_run(const hy_native *native, const hy_input *input, hy_buffer *ou
 
 bool hy_native_lays(const hy_native *native) { return native->tgt->laid_count > 0; }
 
-static hy_strides wanted_of(const hy_native *native, const hy_func *func) {
-  const hy_strides *said = hy_tgt_strides(native->tgt, func);
-  return hy_strides_wanted(said ? said : &(hy_strides){{0}}, func->rank);
+bool hy_native_can_lie(const hy_native *native, const hy_func *func, const hy_buffer *buffer) {
+  hy_strides wanted = hy_tgt_wanted(native->tgt, func);
+  int64_t stride[HY_MAX_RANK], span;
+  return hy_strides_lay(&wanted, func->rank, buffer->len, stride, &span);
 }
 
 void hy_native_stride(const hy_native *native, const hy_func *func, hy_buffer *buffer) {
-  hy_strides wanted = wanted_of(native, func);
+  hy_strides wanted = hy_tgt_wanted(native->tgt, func);
   int64_t span;
   bool lies_so = hy_strides_lay(&wanted, func->rank, buffer->len, buffer->stride, &span);
   HY_ASSERT(lies_so);
 }
 
 static hy_buffer *lay(const hy_native *native, const hy_func *func, const hy_buffer *buffer) {
-  hy_strides wanted = wanted_of(native, func);
+  hy_strides wanted = hy_tgt_wanted(native->tgt, func);
   int64_t stride[HY_MAX_RANK], span;
   if (!hy_strides_lay(&wanted, func->rank, buffer->len, stride, &span)) return NULL;
   hy_buffer *laid = hy_buffer_new_laid(buffer, stride, span);

@@ -71,26 +71,6 @@ static bool span_of(const halyard_buffer *b, int64_t bytes, span *s) {
   return s->low > -(INT64_C(1) << 46) && s->high < INT64_C(1) << 46;
 }
 
-static int64_t distance(int64_t stride) { return stride < 0 ? -stride : stride; }
-
-// Do its elements lie apart? By dimensions in the order of their strides: each steps over all of the ones before.
-static bool is_apart(const halyard_buffer *b) {
-  int order[HALYARD_MOST_DIMENSIONS], count = 0;
-  for (int d = 0; d < b->dimensions; d++) {
-    if (b->extent[d] <= 1) continue;
-    int at = count++;
-    for (; at > 0 && distance(b->stride[order[at - 1]]) > distance(b->stride[d]); at--) order[at] = order[at - 1];
-    order[at] = d;
-  }
-  int64_t covered = 0; // elements beside the first that those before reach
-  for (int i = 0; i < count; i++) {
-    int64_t step = distance(b->stride[order[i]]);
-    if (step <= covered) return false;
-    covered += step * (b->extent[order[i]] - 1);
-  }
-  return true;
-}
-
 static bool judge_shape(realizing *r, const char *what, const char *name, const halyard_buffer *b) {
   char why[160];
   for (int d = 0; d < b->dimensions; d++) {
@@ -128,7 +108,8 @@ static bool judge_buffer(realizing *r, int i) {
   if (!b->data) return wrong(r, what, want.name, "has no memory");
   if ((uintptr_t)b->data % (uintptr_t)bytes) return wrong(r, what, want.name, "is not aligned to its elements");
   if (!span_of(b, bytes, &s)) return wrong(r, what, want.name, "has strides that lead out of any memory");
-  if (is_output(r, i) && !is_apart(b)) return wrong(r, what, want.name, "has strides by which elements share memory");
+  if (is_output(r, i) && !hy_strides_are_apart(b->dimensions, b->extent, b->stride))
+    return wrong(r, what, want.name, "has strides by which elements share memory");
   return true;
 }
 
@@ -260,8 +241,8 @@ static bool take_buffer(realizing *r, int i) {
 static bool is_usable(const realizing *r, int i, bool all_lie_so) {
   const halyard_buffer *b = r->given[i];
   const hy_func *func = is_output(r, i) ? part_at(r, i)->func : r->alg->images[i];
-  const hy_strides *said = all_lie_so ? hy_tgt_strides(r->code->result->pipeline.filled, func) : NULL;
-  hy_strides wanted = hy_strides_wanted(said ? said : &(hy_strides){{0}}, func->rank);
+  const hy_strides dense = {.of = {1}};
+  hy_strides wanted = all_lie_so ? hy_tgt_wanted(r->code->result->pipeline.filled, func) : dense;
   for (int d = 0; d < b->dimensions; d++)
     if (b->extent[d] > 1 && (wanted.of[d] ? b->stride[d] != wanted.of[d] : b->stride[d] < 0)) return false;
   return true;

@@ -136,9 +136,11 @@ static int32_t call_with_threads(const hy_native *native, const int64_t *slots) 
 
 // Where a program says how buffers lie (GEN.Laid), all do in two orders of three, and none in the third.
 static bool lies_so(const hy_native *native, const hy_input *input, const hy_buffer *output) {
-  hy_native_laid_run run;
-  bool so = now.plan.order != HY_GUARD_BACKWARDS && hy_native_lay(native, input, output, &run);
-  if (so) hy_native_laid_free(&run);
+  bool so = hy_native_lays(native) && now.plan.order != HY_GUARD_BACKWARDS;
+  for (int i = 0; i < native->alg->image_count && so; i++)
+    so = hy_native_can_lie(native, native->alg->images[i], input->images[i]);
+  for (int k = 0; k < native->alg->part_count && so; k++, output = output->next)
+    so = hy_native_can_lie(native, native->alg->parts[k].func, output);
   return so;
 }
 

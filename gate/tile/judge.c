@@ -43,8 +43,7 @@ hy_tile_layout hy_tile_layout_of(const hy_tgt *tgt, int number) {
 }
 
 static bool lie_so(const state *s, const hy_func *func, const hy_meant_box *b, int64_t *stride) {
-  const hy_strides *said = hy_tgt_strides(s->question->tgt, func);
-  hy_strides wanted = hy_strides_wanted(said ? said : &(hy_strides){{0}}, func->rank);
+  hy_strides wanted = hy_tgt_wanted(s->question->tgt, func);
   int64_t span;
   return hy_strides_lay(&wanted, b->rank, b->len, stride, &span);
 }

@@ -116,14 +116,9 @@ static int32_t call(void) {
   return said.status;
 }
 
-static hy_strides wanted_of(const hy_func *func) {
-  const hy_strides *said = hy_tgt_strides(now.trial->filled, func);
-  return hy_strides_wanted(said ? said : &(hy_strides){{0}}, func->rank);
-}
-
 static bool can_lie_so(const hy_func *func, const hy_foreign *f) {
   int64_t len[HY_MAX_RANK], stride[HY_MAX_RANK], span;
-  hy_strides wanted = wanted_of(func);
+  hy_strides wanted = hy_tgt_wanted(now.trial->filled, func);
   for (int d = 0; d < func->rank; d++) len[d] = f->dim[d].extent;
   return hy_strides_lay(&wanted, func->rank, len, stride, &span) && span <= INT32_MAX;
 }
@@ -138,7 +133,7 @@ static bool all_lie_so(const hy_trial_case *c) {
 }
 
 static bool place_one(hy_foreign *f, const hy_func *func, bool so, hy_foreign_layout otherwise, const char *label) {
-  hy_strides wanted = wanted_of(func);
+  hy_strides wanted = hy_tgt_wanted(now.trial->filled, func);
   return so ? hy_foreign_place_so(f, &wanted, label) : hy_foreign_place(f, otherwise, label);
 }
 

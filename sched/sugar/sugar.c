@@ -27,16 +27,14 @@ const char *hy_sched_method(int number, const char **form, const char **summary)
   return methods[number]->name;
 }
 
-bool hy_sugar_is_a_word(const hy_sugar *s, const hy_call *call) {
-  for (size_t i = 0; i < HY_COUNT(methods); i++)
-    if (strcmp(methods[i]->name, call->name) == 0) return true;
-  return hy_sched_find(s->context, call->name) != NULL;
-}
-
 static const hy_method *find_method(const char *name) {
   for (size_t i = 0; i < HY_COUNT(methods); i++)
     if (strcmp(methods[i]->name, name) == 0) return methods[i];
   return NULL;
+}
+
+bool hy_sugar_is_a_word(const hy_sugar *s, const hy_call *call) {
+  return find_method(call->name) || hy_sched_find(s->context, call->name);
 }
 
 // The words that may stand alone, or in a chain.

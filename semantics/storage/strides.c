@@ -20,32 +20,34 @@ hy_strides hy_strides_wanted(const hy_strides *strides, int rank) {
   return wanted;
 }
 
+static int64_t distance(int64_t stride) { return stride < 0 ? -stride : stride; }
+
 // By dimensions in the order of their strides: each steps over all elements of the ones before.
-static bool are_apart(const hy_strides *wanted, int rank, const int64_t *len) {
+bool hy_strides_are_apart(int rank, const int64_t *len, const int64_t *stride) {
   int order[HY_MAX_RANK], count = 0;
   for (int d = 0; d < rank; d++) {
-    if (!wanted->of[d] || len[d] <= 1) continue;
+    if (len[d] <= 1) continue;
     int at = count++;
-    for (; at > 0 && wanted->of[order[at - 1]] > wanted->of[d]; at--) order[at] = order[at - 1];
+    for (; at > 0 && distance(stride[order[at - 1]]) > distance(stride[d]); at--) order[at] = order[at - 1];
     order[at] = d;
   }
   int64_t covered = 0, reach; // elements beside the first that those before reach
   for (int i = 0; i < count; i++) {
-    if (wanted->of[order[i]] <= covered) return false;
-    if (__builtin_mul_overflow(wanted->of[order[i]], len[order[i]] - 1, &reach) ||
-        __builtin_add_overflow(covered, reach, &covered))
+    int64_t step = distance(stride[order[i]]);
+    if (step <= covered) return false;
+    if (__builtin_mul_overflow(step, len[order[i]] - 1, &reach) || __builtin_add_overflow(covered, reach, &covered))
       return false;
   }
   return true;
 }
 
 bool hy_strides_lay(const hy_strides *wanted, int rank, const int64_t *len, int64_t *stride, int64_t *span) {
+  int64_t said[HY_MAX_RANK] = {0}; // sides of the dimensions of which something is wanted
+  for (int d = 0; d < rank; d++) said[d] = wanted->of[d] ? len[d] : 1, stride[d] = wanted->of[d];
+  if (!hy_strides_are_apart(rank, said, stride)) return false;
   *span = 1;
-  if (!are_apart(wanted, rank, len)) return false;
-  for (int d = 0; d < rank; d++) {
-    stride[d] = wanted->of[d];
-    if (stride[d] && len[d] > 1) *span += stride[d] * (len[d] - 1); // what are_apart has added up
-  }
+  for (int d = 0; d < rank; d++)
+    if (said[d] > 1) *span += stride[d] * (said[d] - 1); // no overflow: this has been added up
   for (int d = 0; d < rank; d++) {
     if (wanted->of[d]) continue;
     stride[d] = *span;

@@ -23,6 +23,8 @@ const char *hy_strides_fault(const hy_strides *strides, int rank);
 // What code may count on in such a buffer, 0 nothing: a dimension 0 of which nothing is said is dense, unless another
 // one is.
 hy_strides hy_strides_wanted(const hy_strides *strides, int rank);
+// Has each element of a box with these sides and strides, of any sign, a place of its own?
+bool hy_strides_are_apart(int rank, const int64_t *len, const int64_t *stride);
 // Strides of a box that has those wanted, the other dimensions dense behind what these reach, and how many elements it
 // spans. False: elements would share memory, or no memory is that large.
 bool hy_strides_lay(const hy_strides *wanted, int rank, const int64_t *len, int64_t *stride, int64_t *span);

@@ -335,6 +335,11 @@ const hy_strides *hy_tgt_strides(const hy_tgt *tgt, const hy_func *func) {
   return NULL;
 }
 
+hy_strides hy_tgt_wanted(const hy_tgt *tgt, const hy_func *func) {
+  const hy_strides *said = hy_tgt_strides(tgt, func), nothing = {{0}};
+  return hy_strides_wanted(said ? said : &nothing, func->rank);
+}
+
 bool hy_tgt_same_laid(const hy_tgt *a, const hy_tgt *b) {
   if (a->laid_count != b->laid_count) return false;
   for (int i = 0; i < a->laid_count; i++) {

@@ -239,6 +239,8 @@ const hy_tgt *hy_tgt_assume_ranges(hy_context *context, const hy_tgt *tgt, int *
 
 // What is said of the strides of an image or an output; NULL: nothing.
 const hy_strides *hy_tgt_strides(const hy_tgt *tgt, const hy_func *func);
+// What code for buffers that lie as the program says may count on: of those of which it says nothing, dense rows.
+hy_strides hy_tgt_wanted(const hy_tgt *tgt, const hy_func *func);
 bool hy_tgt_same_laid(const hy_tgt *a, const hy_tgt *b);
 
 void hy_stmt_print(const hy_stmt *stmt, int indent, hy_text *out);
