@@ -289,6 +289,7 @@ hy_offset hy_offset_of(hy_frame *frame, const hy_storage *storage, const hy_expr
 LLVMValueRef hy_element_at(hy_frame *frame, const hy_storage *storage, LLVMValueRef pointer, LLVMValueRef distance);
 // Neighbours in this dimension lie side by side, as is known when code is made.
 bool hy_storage_is_dense(const hy_storage *storage, int dim);
+bool hy_storage_is_folded(const hy_storage *storage); // in some dimension
 // The atoms of an access's coordinates, to be emitted first; sets atoms[0 .. result)
 int hy_access_atoms(hy_frame *frame, const hy_expr *const *coordinates, int rank, const hy_expr **atoms);
 enum { HY_ACCESS_ATOMS = HY_MAX_RANK * HY_LINEAR_TERMS };

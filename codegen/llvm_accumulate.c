@@ -217,11 +217,8 @@ static bool points_differ(walk *w) {
 
 // In storage that is folded points far from each other are one cell.
 static bool is_folded(const walk *w) {
-  const hy_func *func = w->assign->assign.func;
-  hy_storage storage = hy_frame_storage(w->frame, func, 0);
-  for (int d = 0; d < func->rank; d++)
-    if (storage.fold[d]) return true;
-  return false;
+  hy_storage storage = hy_frame_storage(w->frame, w->assign->assign.func, 0);
+  return hy_storage_is_folded(&storage);
 }
 
 static bool is_accumulation(walk *w, const hy_stmt *loop) {

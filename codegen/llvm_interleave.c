@@ -34,9 +34,11 @@ static bool reads(const hy_expr *expr, const hy_func *func) {
   return !func;
 }
 
-// One coordinate is the channel, whose neighbours lie side by side, and no other one depends on it.
+// One coordinate is the channel, whose neighbours lie side by side, and no other one depends on it. (In a folded
+// dimension the neighbour of the last cell is the first.)
 static bool is_channel(hy_frame *frame, const hy_stmt *assign, const hy_var *channel) {
   hy_storage storage = hy_frame_storage(frame, assign->assign.func, 0);
+  if (hy_storage_is_folded(&storage)) return false;
   const hy_expr *variable = hy_expr_var(frame->emitter->context, channel);
   int found = 0;
   for (int d = 0; d < assign->assign.func->rank; d++) {

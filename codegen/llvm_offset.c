@@ -153,6 +153,12 @@ bool hy_storage_is_dense(const hy_storage *storage, int dim) {
   return LLVMIsAConstantInt(stride) && LLVMConstIntGetSExtValue(stride) == 1;
 }
 
+bool hy_storage_is_folded(const hy_storage *storage) {
+  for (int d = 0; d < storage->func->rank; d++)
+    if (storage->fold[d]) return true;
+  return false;
+}
+
 static LLVMValueRef scaled(const sum *s, LLVMValueRef value, int dim) {
   return hy_storage_is_dense(s->storage, dim) ? value
                                               : LLVMBuildMul(s->frame->builder, value, s->storage->stride[dim], "");
