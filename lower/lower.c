@@ -1,5 +1,6 @@
 #include "lower/lower.h"
 
+#include "lower/held.h"
 #include "semantics/base/vec.h"
 #include "semantics/tgt/defined.h"
 
@@ -263,6 +264,7 @@ const hy_tgt *hy_lower(hy_context *context, const hy_alg *alg, hy_diagnostics *d
   tgt->entry = keep(&l, &entry);
   tgt->entry_count = (int)entry.count;
   tgt->body = hy_stmt_seq(context, body.data, (int)body.count);
+  tgt->body = hy_lower_held(context, tgt);
   hy_vec_free(&entry);
   hy_vec_free(&body);
   hy_free(l.reached);

@@ -12,6 +12,7 @@ Suite *library_suite(void);
 Suite *library_words_suite(void);
 Suite *semantics_value_suite(void);
 Suite *semantics_half_suite(void);
+Suite *semantics_range_floats_suite(void);
 Suite *semantics_input_suite(void);
 Suite *semantics_math_suite(void);
 Suite *semantics_accuracy_suite(void);

@@ -26,6 +26,14 @@ static const hy_made_source *small_known(hy_maker *m, const hy_made_source *othe
   return otherwise;
 }
 
+// A clamp of the float that is loaded bounds what is made of it (LOW.Held).
+static void make_held(hy_maker *m, const hy_made_source *f, int depth, int least, int most) {
+  hy_make_form(m, HY_FORM_INDEX_HELD);
+  hy_make_text(m, "int(clamp(");
+  hy_make_far_access(m, f, depth);
+  hy_text_printf(m->out, ", %d.0, 1.0) * %d.5)", least, most);
+}
+
 // The range of a type is a bound: what is unsigned needs none below, a small type none at all.
 void hy_make_place(hy_maker *m, const hy_made_source *f, int depth) {
   if (m->odd && f != m->self && hy_make_chance(m, 30)) f = small_known(m, f);
@@ -35,6 +43,10 @@ void hy_make_place(hy_maker *m, const hy_made_source *f, int depth) {
   int least = number(m, -1, 0), most = number(m, 1, 5);
   m->other |= moved;
   hy_make_form(m, HY_FORM_INDEX_LOADED);
+  if (m->odd && !moved && most == 3 && (strcmp(f->type, "f32") == 0 || strcmp(f->type, "f64") == 0)) {
+    make_held(m, f, depth, least, most);
+    return;
+  }
   if (moved) hy_make_form(m, HY_FORM_INDEX_LOADED_MOVED);
   if (whole) hy_make_form(m, HY_FORM_INDEX_LOADED_WHOLE);
   hy_make_text(m, whole ? "int(" : open_below ? "min(int(" : "clamp(int(");

@@ -301,7 +301,7 @@ static const hy_expr *numeric_end(const hy_region_site *site, const hy_expr *ato
   hy_ranges *ranges = ranges_of(site);
   hy_range range = hy_ranges_of(ranges, atom);
   hy_ranges_free(ranges);
-  hy_wide_int end = side == HY_LOW ? range.low : range.high, limit = (hy_wide_int)1 << 33;
+  hy_wide_int end = side == HY_LOW ? range.low : range.high, limit = HY_SMALL_LIMIT;
   if (side == HY_LOW ? end < -limit : end > limit) return NULL;
   if (end > limit || end < -limit) end = end > 0 ? limit : -limit;
   return number(site, (int64_t)end);
@@ -847,7 +847,6 @@ static void see_holder(void *self, const hy_expr *node) {
 
 // What may leave 64 bits under a clamp is some number for the machine, and the clamp's ends are what counts (D67).
 static const hy_expr *as_machine_does(const hy_region_site *site, const hy_expr *expr) {
-  enum { SMALL_BITS = 33 };
   bool is_held = false;
   hy_expr_visit(expr, see_holder, &is_held);
   if (!is_held) return expr;
@@ -855,8 +854,7 @@ static const hy_expr *as_machine_does(const hy_region_site *site, const hy_expr 
   const hy_expr *value = hy_machine_value(site->context, ranges, expr);
   hy_range range = hy_ranges_of(ranges, value);
   hy_ranges_free(ranges);
-  hy_wide_int limit = (hy_wide_int)1 << SMALL_BITS;
-  return range.low >= -limit && range.high <= limit ? value : expr;
+  return hy_range_is_small(range) ? value : expr;
 }
 
 /* -- predicates -- */

@@ -2,7 +2,9 @@
 
 #include "semantics/base/id_map.h"
 #include "semantics/base/vec.h"
+#include "semantics/tgt/range_floats.h"
 #include "semantics/tgt/values.h"
+#include "semantics/value/monotone.h"
 
 typedef struct {
   uint32_t id;   // of an expression, or of a variable with the top bit set
@@ -14,6 +16,7 @@ struct hy_ranges {
   HY_VEC(entry) entries;
   hy_id_map numbers;       // of entries, by their ids
   const hy_values *values; // of funcs; NULL: their types' ranges
+  bool follows_floats;
 };
 
 hy_ranges *hy_ranges_new(void) {
@@ -97,7 +100,7 @@ static hy_range magnitude(hy_range a) {
 // What a stored value of the type may be: an int that does not fit 64 bits is an error, not a value (decision D1).
 static hy_range type_range(hy_type type) {
   if (type == HY_U64) return (hy_range){0, (hy_wide_int)UINT64_MAX};
-  if (hy_type_class_of(type) == HY_CLASS_FLOAT) return everything;
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT) return (hy_range){-1 - hy_float_infinity(type), hy_float_nan(type)};
   int64_t low, high;
   hy_type_range(type, &low, &high);
   return (hy_range){low, high};
@@ -161,7 +164,14 @@ static hy_range shift_right(hy_range a, hy_range b) {
 
 static hy_range join(hy_range a, hy_range b) { return (hy_range){least(a.low, b.low), most(a.high, b.high)}; }
 
+static hy_range op_range_of_floats(hy_ranges *ranges, const hy_expr *expr) {
+  hy_range args[3];
+  for (int i = 0; i < expr->count; i++) args[i] = hy_ranges_of(ranges, expr->args[i]);
+  return hy_range_of_floats(expr, args);
+}
+
 static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
+  if (ranges->follows_floats && hy_range_is_of_floats(expr)) return op_range_of_floats(ranges, expr);
   hy_range a = everything, b = everything, c = everything, *args[3] = {&a, &b, &c};
   for (int i = 0; i < expr->count; i++)
     if (hy_type_class_of(expr->args[i]->type) != HY_CLASS_FLOAT) *args[i] = hy_ranges_of(ranges, expr->args[i]);
@@ -211,9 +221,15 @@ static hy_range load_range(const hy_ranges *ranges, const hy_expr *expr) {
   return hy_value_range(ranges->values, expr->func, &range) ? range : type_range(expr->type);
 }
 
+static hy_range constant_range(hy_value real) {
+  hy_wide_int rank = hy_float_rank(real);
+  return hy_range_with_zeros((hy_range){rank, rank});
+}
+
 static hy_range leaf_range(hy_ranges *ranges, const hy_expr *expr) {
   if (expr->kind == HY_EXPR_CONST) {
     if (expr->value.error) return type_range(expr->type);
+    if (hy_type_class_of(expr->type) == HY_CLASS_FLOAT) return constant_range(expr->value);
     hy_wide_int value = hy_type_class_of(expr->type) == HY_CLASS_UNSIGNED || expr->type == HY_BOOL
                             ? (hy_wide_int)expr->value.u
                             : expr->value.i;
@@ -279,6 +295,8 @@ void hy_ranges_forget(hy_ranges *ranges) {
 hy_range hy_type_numbers(hy_type type) { return type_range(type); }
 
 bool hy_range_fits(hy_range range) { return range.low >= INT64_MIN && range.high <= INT64_MAX; }
+bool hy_range_is_small(hy_range range) { return range.low >= -HY_SMALL_LIMIT && range.high <= HY_SMALL_LIMIT; }
+void hy_ranges_follow_floats(hy_ranges *ranges) { ranges->follows_floats = true; }
 
 void hy_ranges_bind_loop(hy_ranges *ranges, const hy_var *var, hy_interval interval) {
   hy_range min = hy_ranges_of(ranges, interval.min), len = hy_ranges_of(ranges, interval.len);
@@ -291,13 +309,26 @@ void hy_ranges_bind_let(hy_ranges *ranges, const hy_var *var, const hy_expr *val
 }
 
 // "v <op> c": v lies at or below (or above) c.
-static void bind_end(hy_ranges *ranges, hy_op op, const hy_expr *v, int64_t c) {
+static void bind_end(hy_ranges *ranges, hy_op op, const hy_expr *v, hy_wide_int c) {
   hy_range range = leaf_range(ranges, v);
-  if (op == HY_OP_LT) range.high = least(range.high, (hy_wide_int)c - 1);
+  if (op == HY_OP_LT) range.high = least(range.high, c - 1);
   if (op == HY_OP_LE || op == HY_OP_EQ) range.high = least(range.high, c);
-  if (op == HY_OP_GT) range.low = most(range.low, (hy_wide_int)c + 1);
+  if (op == HY_OP_GT) range.low = most(range.low, c + 1);
   if (op == HY_OP_GE || op == HY_OP_EQ) range.low = most(range.low, c);
   if (range.low <= range.high) put(ranges, var_key(v->var), range, true);
+}
+
+// The same of a float, by rank: a comparison that holds says that it is no NaN, and nothing of the sign of a zero.
+static void bind_float_end(hy_ranges *ranges, hy_op op, const hy_expr *v, hy_value real) {
+  hy_range range = leaf_range(ranges, v), end = constant_range(real);
+  if (op != HY_OP_LE && op != HY_OP_GE) return;
+  range.high = least(range.high, op == HY_OP_LE ? end.high : hy_float_infinity(v->type));
+  if (op == HY_OP_GE) range.low = most(range.low, end.low);
+  if (range.low <= range.high) put(ranges, var_key(v->var), range, true);
+}
+
+static bool is_float_constant(const hy_expr *side) {
+  return side->kind == HY_EXPR_CONST && !side->value.error && hy_type_class_of(side->type) == HY_CLASS_FLOAT;
 }
 
 // The variable that a side of a comparison of ints is: itself, or converted, which is an error where it changes it.
@@ -319,6 +350,10 @@ void hy_ranges_assume(hy_ranges *ranges, const hy_expr *condition) {
     bind_end(ranges, condition->op, variable_of(a), constant);
   } else if (variable_of(b) && hy_expr_is_int(a, &constant)) {
     bind_end(ranges, hy_op_turned(condition->op), variable_of(b), constant);
+  } else if (a->kind == HY_EXPR_VAR && is_float_constant(b)) {
+    bind_float_end(ranges, condition->op, a, b->value);
+  } else if (b->kind == HY_EXPR_VAR && is_float_constant(a)) {
+    bind_float_end(ranges, hy_op_turned(condition->op), b, a->value);
   }
 }
 

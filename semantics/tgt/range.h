@@ -36,11 +36,18 @@ void hy_ranges_assume_entry(hy_ranges *ranges, const hy_tgt *tgt);
 void hy_ranges_use_values(hy_ranges *ranges, const struct hy_values *values);
 // Forgets the answers, not the variables: ranges of values have changed.
 void hy_ranges_forget(hy_ranges *ranges);
-hy_range hy_type_numbers(hy_type type);
+// Follows ranges of floats as well (range_floats.h): of what is computed with floats, of conversions from them, and of funcs
+// of them, if their values do (hy_values_of_floats). Nobody proves those: only where a wrong one would make a value wrong, and no
+// address (LOW.Held). Before anything is asked.
+void hy_ranges_follow_floats(hy_ranges *ranges);
+hy_range hy_type_numbers(hy_type type); // of a float type: ranks (value/monotone.h)
 
-// requires: an integral type or bool
+// Of a float: of its rank.
 hy_range hy_ranges_of(hy_ranges *ranges, const hy_expr *expr);
 bool hy_range_fits(hy_range range); // in 64 bits
+// Do fills take its ends as they are (decision D14)?
+bool hy_range_is_small(hy_range range);
+#define HY_SMALL_LIMIT (((hy_wide_int)1) << 33)
 // Nothing in the expression can err, whatever is evaluated of it (bounds/defined.h)?
 bool hy_ranges_total(hy_ranges *ranges, const hy_expr *expr);
 

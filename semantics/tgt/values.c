@@ -23,7 +23,12 @@ typedef struct {
   hy_ranges *ranges;
   HY_VEC(const hy_stmt *) assigns;
   bool marked; // a func more, in this round
+  bool of_floats;
 } search;
+
+bool hy_value_forms_address(const hy_values *values, const hy_func *func) {
+  return !func->is_image && func->index < values->count && values->at[func->index].forms_address;
+}
 
 bool hy_value_range(const hy_values *values, const hy_func *func, hy_range *range) {
   if (!values || func->is_image || func->more || func->index >= values->count || !values->at[func->index].is_known)
@@ -114,24 +119,28 @@ static void settle(search *s, const hy_func *func) {
   if (v->is_known && is_within(type, v->range)) v->is_known = false; // no news
 }
 
-static bool has_numbers(hy_type type) { return type != HY_BOOL && type != HY_U64 && hy_type_is_integral(type); }
+static bool has_numbers(const search *s, hy_type type) {
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT) return s->of_floats;
+  return type != HY_BOOL && type != HY_U64 && hy_type_is_integral(type);
+}
 
 static void settle_all(search *s) {
   for (size_t i = 0; i < s->assigns.count; i++) { // producers come first
     const hy_func *func = s->assigns.data[i]->assign.func;
     bool first = true;
     for (size_t k = 0; k < i && first; k++) first = s->assigns.data[k]->assign.func != func;
-    if (first && s->values->at[func->index].forms_address && !func->more && has_numbers(func->type)) settle(s, func);
+    if (first && s->values->at[func->index].forms_address && !func->more && has_numbers(s, func->type)) settle(s, func);
   }
 }
 
-const hy_values *hy_values_of(hy_context *context, const hy_tgt *tgt) {
+static const hy_values *values_of(hy_context *context, const hy_tgt *tgt, bool of_floats) {
   hy_arena *arena = hy_context_arena(context);
   hy_values *values = HY_NEW(arena, hy_values);
   values->count = hy_tgt_symbols(tgt);
   values->at = HY_NEW_ARRAY(arena, value, values->count);
   memset(values->at, 0, sizeof *values->at * values->count);
-  search s = {.context = context, .values = values, .ranges = hy_ranges_new()};
+  search s = {.context = context, .values = values, .ranges = hy_ranges_new(), .of_floats = of_floats};
+  if (of_floats) hy_ranges_follow_floats(s.ranges);
   hy_ranges_use_values(s.ranges, values);
   hy_ranges_assume_entry(s.ranges, tgt);
   collect(&s, tgt->body);
@@ -141,3 +150,6 @@ const hy_values *hy_values_of(hy_context *context, const hy_tgt *tgt) {
   hy_vec_free(&s.assigns);
   return values;
 }
+
+const hy_values *hy_values_of(hy_context *context, const hy_tgt *tgt) { return values_of(context, tgt, false); }
+const hy_values *hy_values_of_floats(hy_context *context, const hy_tgt *tgt) { return values_of(context, tgt, true); }

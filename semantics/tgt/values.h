@@ -18,6 +18,10 @@ typedef struct hy_values hy_values;
 
 // In the context's arena. The program may have holes.
 const hy_values *hy_values_of(hy_context *context, const hy_tgt *tgt);
+// The same with ranges of floats (hy_ranges_follow_floats): of funcs of floats as well, and of those that are made of them.
+const hy_values *hy_values_of_floats(hy_context *context, const hy_tgt *tgt);
+// Do its values form an address?
+bool hy_value_forms_address(const hy_values *values, const hy_func *func);
 // False: nothing but its type says what it may be.
 bool hy_value_range(const hy_values *values, const hy_func *func, hy_range *range);
 

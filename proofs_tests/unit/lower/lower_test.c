@@ -46,6 +46,32 @@ static const struct {
      "pipeline p(in: u8[1]) { fun f(x) = in(x); }",
      {"assume image(in): ?need.len(in, 0) <= 0 || in.min(0) <= ?need.min(in, 0)",
       NULL}}, // LOW.Entry-Image, LOW.Pipeline
+    {"a float that is loaded is held by its clamp",
+     "pipeline p(in: f32[1], t: u8[1]) { fun g(x) = t(x); fun f(x) = g(int(clamp(in(x), 0.0, 1.0) * 8.0)); }",
+     {"f(f.s0.x) <- g(clamp(int(clamp(in(f.s0.x), 0.0, 1.0)*8.0), 0, 8));", NULL}}, // LOW.Held
+    {"a NaN is held, too: it gives 0",
+     "pipeline p(in: f32[1], t: u8[1]) { fun g(x) = t(x); fun f(x) = g(int(min(in(x), 7.5)) / 2 + int(max(9.0, 0.0 / "
+     "in(x)) * 0.0)); }",
+     {"f(f.s0.x) <- g(int(min(in(f.s0.x), 7.5))/2 + int(max(9.0, 0.0/in(f.s0.x))*0.0));", NULL}},
+    {"a small type is held, and a place to store",
+     "pipeline p(in: u8[1]) { fun h(x) = { 0; rdom(r = (0, 9)) in (int(f32(in(r)) / 255.0 * 15.0)) <- h(int(f32(in(r)) "
+     "/ 255.0 * 15.0)) + 1; }; }",
+     {"h(clamp(int(f32(in(h.s1.r))/255.0*15.0), 0, 15)) <- h(clamp(int(f32(in(h.s1.r))/255.0*15.0), 0, 15)) + 1;",
+      NULL}},
+    {"a parameter of floats, a func of floats and one of ints are followed",
+     "pipeline p(in: u8[1], t: u8[1], s: f32 in 0.5..2.0) { fun v(x) = f32(in(x)) * s; fun k(x) = int(v(x)); fun g(x) "
+     "= t(x); "
+     "fun f(x) = g(k(x) + int(round(v(x + 1) - 10.0))); }",
+     {"k(k.s0.x) <- clamp(int(v(k.s0.x)), 0, 510);",
+      "f(f.s0.x) <- g(k(f.s0.x) + clamp(int(round(v(f.s0.x + 1) - 1.0e1)), -10, 500));", NULL}},
+    {"what bounds it already stays, and what is no address",
+     "pipeline p(in: f32[1], t: u8[1]) { fun g(x) = t(x); fun f(x) = "
+     "int(clamp(in(x), 0.0, 1.0) * 8.0) + int(g(clamp(int(clamp(in(x), 0.0, 1.0) * 8.0), 0, 3))); }",
+     {"f(f.s0.x) <- int(clamp(in(f.s0.x), 0.0, 1.0)*8.0) + int(g(clamp(int(clamp(in(f.s0.x), 0.0, 1.0)*8.0), 0, 3)));",
+      NULL}},
+    {"what loads nothing stays: it follows the tile",
+     "pipeline p(t: u8[1]) { fun g(x) = t(x); fun f(x) = g(int(clamp(f32(x), 0.0, 1.0) * 8.0)); }",
+     {"f(f.s0.x) <- g(int(clamp(f32(f.s0.x), 0.0, 1.0)*8.0));", NULL}},
     {"funcs in the order of definition",
      "pipeline p() { fun a(x) = x; fun b(x) = a(x); fun c(x) = a(x) + b(x); }",
      {"label a: compute a", "label b: compute b", "label c: compute c", NULL}}, // LOW.Pipeline
