@@ -1,5 +1,6 @@
 #include "lower/lower.h"
 
+#include "lower/entry_floats.h"
 #include "lower/held.h"
 #include "semantics/base/vec.h"
 #include "semantics/tgt/defined.h"
@@ -215,10 +216,21 @@ static void assume_image(lowering *l, stmt_list *entry, const hy_func *image) {
   hy_context_hit(l->context, HY_RULE_LOW_ENTRY_IMAGE);
 }
 
-static void lower_entry(lowering *l, stmt_list *entry) {
+// Ranges of floats are seen from those of parameters, which come before them.
+static void assume_floats(lowering *l, hy_tgt *tgt, stmt_list *entry) {
+  int count;
+  tgt->entry = entry->data;
+  tgt->entry_count = (int)entry->count;
+  const hy_stmt *const *floats = hy_lower_entry_floats(l->context, tgt, &count);
+  for (int i = 0; i < count; i++) hy_vec_push(entry, floats[i]);
+}
+
+// requires: the program's body
+static void lower_entry(lowering *l, hy_tgt *tgt, stmt_list *entry) {
   assume_ranges(l, entry);
   assume_requirements(l, entry);
   assume_rdoms(l, entry);
+  assume_floats(l, tgt, entry);
   for (int k = 0; k < l->alg->image_count; k++)
     if (l->reached[l->alg->images[k]->index]) assume_image(l, entry, l->alg->images[k]);
 }
@@ -260,10 +272,10 @@ const hy_tgt *hy_lower(hy_context *context, const hy_alg *alg, hy_diagnostics *d
     funcs[tgt->func_count] = l.definition->func;
     stage_counts[tgt->func_count++] = l.definition->stage_count;
   }
-  lower_entry(&l, &entry);
+  tgt->body = hy_stmt_seq(context, body.data, (int)body.count);
+  lower_entry(&l, tgt, &entry);
   tgt->entry = keep(&l, &entry);
   tgt->entry_count = (int)entry.count;
-  tgt->body = hy_stmt_seq(context, body.data, (int)body.count);
   tgt->body = hy_lower_held(context, tgt);
   hy_vec_free(&entry);
   hy_vec_free(&body);

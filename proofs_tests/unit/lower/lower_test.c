@@ -72,6 +72,11 @@ static const struct {
     {"what loads nothing stays: it follows the tile",
      "pipeline p(t: u8[1]) { fun g(x) = t(x); fun f(x) = g(int(clamp(f32(x), 0.0, 1.0) * 8.0)); }",
      {"f(f.s0.x) <- g(int(clamp(f32(f.s0.x), 0.0, 1.0)*8.0));", NULL}},
+    {"of what indices are made of and no loop changes is said what it lies in",
+     "pipeline p(t: u8[1], a: f32 in -3.2..3.2, b: f32) { fun g(x) = t(x); "
+     "fun f(x, y) = g(int(cos(a) * f32(x) + sin(b) * f32(y) + abs(a) * cos(a))) + u8(tanh(a)); }",
+     {"assume parameter: -1.0 <= cos(a) && cos(a) <= 1.0;",
+      "assume parameter: -3.2 <= abs(a)*cos(a) && abs(a)*cos(a) <= 3.2;", "assume image(t)", NULL}}, // LOW.Entry-Float
     {"funcs in the order of definition",
      "pipeline p() { fun a(x) = x; fun b(x) = a(x); fun c(x) = a(x) + b(x); }",
      {"label a: compute a", "label b: compute b", "label c: compute c", NULL}}, // LOW.Pipeline
@@ -118,6 +123,24 @@ START_TEST(what_the_output_does_not_reach_is_left_out_with_a_warning) {
 }
 END_TEST
 
+// LOW.Entry-Float: once, and not of what may be infinite or a NaN, of a parameter itself, or of what is no index.
+START_TEST(nothing_else_is_said_of_floats) {
+  test_program p;
+  test_program_open(&p,
+                    "pipeline p(t: u8[1], a: f32 in -3.2..3.2, b: f32) { fun g(x) = t(x); "
+                    "fun f(x) = g(int(f32(x) * sin(b) + a * f32(x) - cos(a) + cos(a))) + u8(tanh(a) * f32(x)); }",
+                    "");
+  ck_assert(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics));
+  hy_text text = {0};
+  hy_tgt_print(p.pipeline.steps[0], &text);
+  int found = 0;
+  for (const char *at = hy_text_string(&text); (at = strstr(at, "assume parameter:")); at++) found++;
+  ck_assert_msg(found == 2, "%d, not the range of a and that of cos(a), in\n%s", found, hy_text_string(&text));
+  hy_text_free(&text);
+  test_program_close(&p);
+}
+END_TEST
+
 START_TEST(scheduling_what_is_not_reached_is_an_error) {
   test_program p;
   test_program_open(&p, "pipeline p() { fun lost(x) = x; fun f(x) = x; }", "lost.vectorize(x, 4);");
@@ -132,6 +155,7 @@ Suite *lower_suite(void) {
   TCase *t = tcase_create("lower");
   tcase_add_loop_test(t, lowered_as_the_paper_says, 0, HY_COUNT(rows));
   tcase_add_test(t, what_the_output_does_not_reach_is_left_out_with_a_warning);
+  tcase_add_test(t, nothing_else_is_said_of_floats);
   tcase_add_test(t, scheduling_what_is_not_reached_is_an_error);
   suite_add_tcase(suite, t);
   return suite;
