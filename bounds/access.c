@@ -190,7 +190,7 @@ static void see_bounded_atom(void *self, const hy_expr *node) {
   if (is_division(node)) push_division(w, node);
   bool atom = node->kind == HY_EXPR_ACCESS || (node->kind == HY_EXPR_OP && node->op == HY_OP_CAST);
   hy_range range;
-  bool is_narrow = node->kind == HY_EXPR_ACCESS && hy_value_range(w->values, node->func, &range);
+  bool is_narrow = node->kind == HY_EXPR_ACCESS && hy_value_range(w->values, node->func, node->part, &range);
   if (!atom || (node->type != HY_INT && !is_narrow)) return;
   range = hy_ranges_of(w->ranges, node);
   if (!hy_range_fits(range)) return;

@@ -6,22 +6,29 @@
  * over the instances. What is stored outside of Cpu is held to it as well, which asks more than is needed.
  */
 
-static void owe_end(hy_query_walk *w, hy_query_place at, const hy_expr *stored, hy_op op, hy_wide_int end) {
+static void owe_end(hy_query_walk *w, hy_query_place at, const char *name, const hy_expr *stored, hy_op op,
+                    hy_wide_int end) {
   const hy_expr *limit = hy_expr_int(w->context, (int64_t)end);
-  hy_query_owe(w, HY_B_VALUE, at, binary(w, op, stored, limit), "the values of %s are %s %s", at.func->name,
+  hy_query_owe(w, HY_B_VALUE, at, binary(w, op, stored, limit), "the values of %s are %s %s", name,
                op == HY_OP_GE ? "at least" : "at most", hy_query_print(w, limit));
+}
+
+static void owe_part(hy_query_walk *w, hy_query_place at, const hy_stmt *assign, int part) {
+  hy_range range, type = hy_type_numbers(hy_func_type(at.func, part));
+  if (!hy_value_range(w->values, at.func, part, &range)) return;
+  const hy_expr *stored = hy_machine_value(w->context, w->ranges, hy_expr_part(assign->assign.rhs, part));
+  if (stored->type != HY_INT) stored = hy_expr_cast(w->context, HY_INT, stored);
+  const char *name = at.func->name;
+  if (hy_func_parts(at.func) > 1) name = hy_arena_printf(hy_context_arena(w->context), "%s(..)[%d]", name, part);
+  size_t facts = w->facts.count;
+  for (size_t i = 0; i < w->widths.count; i++) hy_query_push_fact(w, w->widths.data[i]); // what ranges rest on
+  hy_query_push_atoms(w, &stored, 1);
+  if (range.low > type.low) owe_end(w, at, name, stored, HY_OP_GE, range.low);
+  if (range.high < type.high) owe_end(w, at, name, stored, HY_OP_LE, range.high);
+  hy_query_pop_facts(w, facts);
 }
 
 // requires: the facts of what is read are pushed
 void hy_query_owe_value(hy_query_walk *w, hy_query_place at, const hy_stmt *assign) {
-  hy_range range, type = hy_type_numbers(at.func->type);
-  if (!hy_value_range(w->values, at.func, &range)) return;
-  const hy_expr *stored = hy_machine_value(w->context, w->ranges, assign->assign.rhs);
-  if (stored->type != HY_INT) stored = hy_expr_cast(w->context, HY_INT, stored);
-  size_t facts = w->facts.count;
-  for (size_t i = 0; i < w->widths.count; i++) hy_query_push_fact(w, w->widths.data[i]); // what ranges rest on
-  hy_query_push_atoms(w, &stored, 1);
-  if (range.low > type.low) owe_end(w, at, stored, HY_OP_GE, range.low);
-  if (range.high < type.high) owe_end(w, at, stored, HY_OP_LE, range.high);
-  hy_query_pop_facts(w, facts);
+  for (int part = 0; part < hy_func_parts(at.func); part++) owe_part(w, at, assign, part);
 }

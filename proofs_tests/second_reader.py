@@ -569,17 +569,26 @@ class Values:
         return hull(out)
 
     def settle(self, f):
-        now = self.stored(f, False)
-        for last in (False, False, False, True):
+        pure = now = self.stored(f, False)
+        own = self.ranges.of_type(self.r.types[f])
+        for last in range(7):
             self.values[f] = now
             self.ranges.known = {}
             more = self.stored(f, True)
-            if now[0] <= more[0] and more[1] <= now[1]:
+            settled = now[0] <= more[0] and more[1] <= now[1]
+            if settled and last == 4:
+                self.values[f] = hull([*pure, *more])
+            if settled:
                 break
-            now = hull([*now, *more])
-            if last:
+            if last < 3:
+                now = hull([*now, *more])
+            elif last == 3:                                                    # what goes on leaps, and comes back
+                now = (max(own[0], -2**33) if more[0] < now[0] else now[0], min(own[1], 2**33) if more[1] > now[1] else now[1])
+            elif last == 4:
+                now = hull([*pure, *more])
+            else:
                 del self.values[f]
-        own = self.ranges.of_type(self.r.types[f])
+                break
         if f in self.values and self.values[f][0] <= own[0] and own[1] <= self.values[f][1]:
             del self.values[f]
         self.ranges.known = {}

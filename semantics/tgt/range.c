@@ -218,7 +218,7 @@ static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
 // B.Value: what is read lies in Cpu (B.Address), and what is stored there in the func's range (decision D88).
 static hy_range load_range(const hy_ranges *ranges, const hy_expr *expr) {
   hy_range range;
-  return hy_value_range(ranges->values, expr->func, &range) ? range : type_range(expr->type);
+  return hy_value_range(ranges->values, expr->func, expr->part, &range) ? range : type_range(expr->type);
 }
 
 static hy_range constant_range(hy_value real) {

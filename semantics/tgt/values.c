@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-enum { ROUNDS = 3 }; // of widening; what has not settled then has its type's range
+enum { ROUNDS = 3 }; // of widening; what has not settled then leaps
 
 typedef struct {
-  bool forms_address, is_known;
-  hy_range range;
+  bool forms_address, is_known[HY_MAX_PARTS];
+  hy_range range[HY_MAX_PARTS]; // of each part, where it is known
 } value;
 
 struct hy_values {
@@ -30,10 +30,10 @@ bool hy_value_forms_address(const hy_values *values, const hy_func *func) {
   return !func->is_image && func->index < values->count && values->at[func->index].forms_address;
 }
 
-bool hy_value_range(const hy_values *values, const hy_func *func, hy_range *range) {
-  if (!values || func->is_image || func->more || func->index >= values->count || !values->at[func->index].is_known)
+bool hy_value_range(const hy_values *values, const hy_func *func, int part, hy_range *range) {
+  if (!values || func->is_image || func->index >= values->count || !values->at[func->index].is_known[part])
     return false;
-  *range = values->at[func->index].range;
+  *range = values->at[func->index].range[part];
   return true;
 }
 
@@ -89,39 +89,78 @@ static hy_range joined(hy_range a, hy_range b) {
   return (hy_range){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
 }
 
-// What the assignments of a func store, those of the pure stage alone or all of them.
-static hy_range stored(search *s, const hy_func *func, bool updates) {
+static bool has_numbers(const search *s, hy_type type) {
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT) return s->of_floats;
+  return type != HY_BOOL && type != HY_U64 && hy_type_is_integral(type);
+}
+
+// What the assignments of a func store of a part, those of the pure stage alone or all of them.
+static hy_range stored(search *s, const hy_func *func, int part, bool updates) {
   hy_range range = {HY_RANGE_LIMIT, -HY_RANGE_LIMIT};
   for (size_t i = 0; i < s->assigns.count; i++) {
     const hy_stmt *a = s->assigns.data[i];
     if (a->assign.func != func || (a->assign.stage > 0 && !updates)) continue;
-    const hy_expr *value = hy_machine_value(s->context, s->ranges, a->assign.rhs);
+    const hy_expr *value = hy_machine_value(s->context, s->ranges, hy_expr_part(a->assign.rhs, part));
     range = joined(range, hy_ranges_of(s->ranges, value));
   }
   return range;
 }
 
-// Induction: the range of the pure stage, widened by what updates store until that is in it.
-static void settle(search *s, const hy_func *func) {
-  value *v = &s->values->at[func->index];
-  hy_range range = stored(s, func, false);
-  v->is_known = range.low <= range.high; // each func has a pure stage; a spoilt program may not
-  for (int round = 0; v->is_known; round++) {
-    v->range = range;
-    hy_ranges_forget(s->ranges);
-    hy_range all = stored(s, func, true);
-    if (is_within(all, range)) break;
-    range = joined(range, all);
-    if (round == ROUNDS) v->is_known = false;
-  }
-  hy_ranges_forget(s->ranges);
-  hy_range type = hy_type_numbers(func->type);
-  if (v->is_known && is_within(type, v->range)) v->is_known = false; // no news
+// An end that still moves leaps as far as fills look: whether updates go on from there is asked once more.
+static hy_range leapt(hy_range range, hy_range moved, hy_range type) {
+  if (moved.low < range.low) range.low = type.low > -HY_SMALL_LIMIT ? type.low : -HY_SMALL_LIMIT;
+  if (moved.high > range.high) range.high = type.high < HY_SMALL_LIMIT ? type.high : HY_SMALL_LIMIT;
+  return range;
 }
 
-static bool has_numbers(const search *s, hy_type type) {
-  if (hy_type_class_of(type) == HY_CLASS_FLOAT) return s->of_floats;
-  return type != HY_BOOL && type != HY_U64 && hy_type_is_integral(type);
+typedef enum { WIDENED, LEAPT, NARROWED, ASKED } phase;
+
+// Parts may move each other's ends: as many rounds of a leap, and of coming back, as there are parts.
+static phase phase_of(int round, int parts) {
+  if (round < ROUNDS) return WIDENED;
+  return round < ROUNDS + parts ? LEAPT : round < ROUNDS + 2 * parts ? NARROWED : ASKED;
+}
+
+static void move(value *v, int part, phase phase, hy_range pure, hy_range all, hy_range type) {
+  hy_range *range = &v->range[part];
+  switch (phase) {
+  case WIDENED: *range = joined(*range, all); return;
+  case LEAPT: *range = leapt(*range, all, type); return;
+  case NARROWED: *range = joined(pure, all); return;
+  case ASKED: v->is_known[part] = is_within(all, *range); return;
+  }
+}
+
+// What each part's range becomes, by what all stages store with the ranges as they are. Has all come to rest?
+static bool step(search *s, const hy_func *func, const hy_range *pure, phase phase) {
+  value *v = &s->values->at[func->index];
+  hy_range all[HY_MAX_PARTS];
+  bool rests = phase != NARROWED;
+  hy_ranges_forget(s->ranges);
+  for (int p = 0; p < hy_func_parts(func); p++) all[p] = stored(s, func, p, true);
+  for (int p = 0; p < hy_func_parts(func); p++) {
+    if (!v->is_known[p]) continue;
+    rests &= is_within(all[p], v->range[p]);
+    move(v, p, phase, pure[p], all[p], hy_type_numbers(hy_func_type(func, p)));
+  }
+  return rests;
+}
+
+// Induction: the range of the pure stage, widened by what updates store until that is in it. What goes on leaps, and comes
+// back to what is stored then; a part that does not settle has its type's range, and the others are asked once more.
+static void settle(search *s, const hy_func *func) {
+  value *v = &s->values->at[func->index];
+  hy_range pure[HY_MAX_PARTS];
+  for (int p = 0; p < hy_func_parts(func); p++) {
+    v->range[p] = pure[p] = stored(s, func, p, false);
+    // each func has a pure stage; a spoilt program may not
+    v->is_known[p] = has_numbers(s, hy_func_type(func, p)) && pure[p].low <= pure[p].high;
+  }
+  int parts = hy_func_parts(func), rounds = ROUNDS + 3 * parts + 1; // each of the last ones takes a part away
+  for (int round = 0; round < rounds && !step(s, func, pure, phase_of(round, parts)); round++) continue;
+  hy_ranges_forget(s->ranges);
+  for (int p = 0; p < hy_func_parts(func); p++) // no news
+    v->is_known[p] &= !is_within(hy_type_numbers(hy_func_type(func, p)), v->range[p]);
 }
 
 static void settle_all(search *s) {
@@ -129,7 +168,7 @@ static void settle_all(search *s) {
     const hy_func *func = s->assigns.data[i]->assign.func;
     bool first = true;
     for (size_t k = 0; k < i && first; k++) first = s->assigns.data[k]->assign.func != func;
-    if (first && s->values->at[func->index].forms_address && !func->more && has_numbers(s, func->type)) settle(s, func);
+    if (first && s->values->at[func->index].forms_address) settle(s, func);
   }
 }
 

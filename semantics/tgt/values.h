@@ -23,6 +23,6 @@ const hy_values *hy_values_of_floats(hy_context *context, const hy_tgt *tgt);
 // Do its values form an address?
 bool hy_value_forms_address(const hy_values *values, const hy_func *func);
 // False: nothing but its type says what it may be.
-bool hy_value_range(const hy_values *values, const hy_func *func, hy_range *range);
+bool hy_value_range(const hy_values *values, const hy_func *func, int part, hy_range *range);
 
 #endif
