@@ -254,6 +254,9 @@ static void start(const hy_alg *alg, hy_arguments *a) {
 // image that has to begin at 0 is one of windows above.
 static int turn(const hy_alg *alg, int attempt) { return alg->requirement_count ? attempt / 4 : 0; }
 
+// Where a box has to be of one length ("require filter.len(2) == 3;"), more than what is read is too much.
+static bool enlarges(const hy_alg *alg, int attempt) { return !alg->requirement_count || attempt % 2 == 0; }
+
 bool hy_sample_make(const hy_sampler *s, const hy_pipeline *p, int number, hy_arguments *a) {
   dice d = {hy_sample_seed(s, number), 0};
   start(p->alg, a);
@@ -264,7 +267,7 @@ bool hy_sample_make(const hy_sampler *s, const hy_pipeline *p, int number, hy_ar
     bool met = hy_sample_meet_needs(p->context, p->filled, a);
     if (!met && attempt + 5 < ATTEMPTS) continue;
     settle_boxes(p->filled, a);
-    if (number % 2) enlarge_boxes(&d, p->filled, number, a);
+    if (number % 2 && enlarges(p->alg, attempt)) enlarge_boxes(&d, p->filled, number, a);
     hy_sample_meet_requirements(s, p->alg, true, a);
     if (!hy_entry_failure(p->filled, &a->input)) return fill_images(&d, p->alg, number, IMAGE_LIMIT, a);
   }
@@ -304,7 +307,7 @@ bool hy_sample_make_small(const hy_sampler *s, const hy_pipeline *p, const hy_tg
       hy_input_grow(p->filled, &a->input, a->images);
       if (first) hy_input_grow(first, &a->input, a->images);
     }
-    enlarge_boxes(&d, p->filled, number, a);
+    if (enlarges(p->alg, attempt)) enlarge_boxes(&d, p->filled, number, a);
     hy_sample_meet_requirements(s, p->alg, true, a);
     if (!hy_entry_failure(p->filled, &a->input)) return fill_images(&d, p->alg, 2 * number, IMAGE_LIMIT, a);
   }

@@ -1,5 +1,6 @@
 /* Parameters and boxes that meet what an algorithm requires ("require in.width() % 16 == 0;"): a search near what was
- * drawn, one variable at a time. Boxes only grow, since they hold what is read already.
+ * drawn, one variable at a time. Boxes grow if that will do, since they hold what is read already; else they move, and
+ * whether they still hold it is asked by who checks the entry block.
  */
 
 #include "engines/evaluate.h"
@@ -98,6 +99,14 @@ static bool move_begin(const search *s, int k, int dim, int64_t step) {
   return true;
 }
 
+// Both: a box of the same length elsewhere.
+static bool move_box(const search *s, int k, int dim, int64_t step) {
+  int64_t *min = &s->a->images[k]->min[dim];
+  if (!within(*min + step)) return false;
+  *min += step;
+  return true;
+}
+
 static bool set_float(const search *s, int i) {
   hy_value *value = &s->a->params[i], was = *value;
   for (int64_t k = 0; k <= 2 * EIGHTHS; k++) {
@@ -130,14 +139,18 @@ static bool meet_by_parameters(const search *s) {
   return false;
 }
 
+static bool meet_by_box(const search *s, int k, int d, bool grows) {
+  const hy_func *image = s->alg->images[k];
+  bool begins = hy_expr_mentions(s->condition, image->min[d]), ends = hy_expr_mentions(s->condition, image->len[d]);
+  if ((begins || ends) && moves(s, (place){move_end, k, d, grows ? UP : DOWN})) return true;
+  return begins && moves(s, grows ? (place){move_begin, k, d, DOWN} : (place){move_box, k, d, UP | DOWN});
+}
+
 static bool meet_by_boxes(const search *s) {
-  for (int k = 0; k < s->alg->image_count; k++)
-    for (int d = 0; d < s->alg->images[k]->rank; d++) {
-      const hy_func *image = s->alg->images[k];
-      bool begins = hy_expr_mentions(s->condition, image->min[d]), ends = hy_expr_mentions(s->condition, image->len[d]);
-      if ((begins || ends) && moves(s, (place){move_end, k, d, UP})) return true;
-      if (begins && moves(s, (place){move_begin, k, d, DOWN})) return true;
-    }
+  for (int turn = 0; turn < 2; turn++)
+    for (int k = 0; k < s->alg->image_count; k++)
+      for (int d = 0; d < s->alg->images[k]->rank; d++)
+        if (meet_by_box(s, k, d, turn == 0)) return true;
   return false;
 }
 

@@ -79,13 +79,20 @@ static void add_totals(hy_validate_totals *all, const hy_validation *v) {
   all->seconds += v->seconds;
 }
 
-static void print_totals(hy_session *s, const hy_validate_totals *all) {
+// Why nothing ran, if nothing did.
+static const char *unsampled(const hy_validate_totals *all, int inputs) {
+  if (all->outputs || !all->directives) return "";
+  return inputs ? "; the smallest inputs take more than is spent here, 'halyard verify' runs the whole"
+                : "; no small input was found that meets what is required, 'halyard verify' tries larger ones";
+}
+
+static void print_totals(hy_session *s, const hy_validate_totals *all, int inputs) {
   hy_reporter_print(s->reporter, "  %d directive%s what %s: %zu questions proved for all inputs", all->directives,
                     all->directives == 1 ? " keeps" : "s keep", all->directives == 1 ? "it promises" : "they promise",
                     all->questions);
   if (all->by_z3) hy_reporter_print(s->reporter, " (%zu by Z3 alone)", all->by_z3);
-  hy_reporter_print(s->reporter, ", traces sampled after %d, outputs after %d (%.0f ms)\n", all->traces, all->outputs,
-                    all->seconds * 1e3);
+  hy_reporter_print(s->reporter, ", traces sampled after %d, outputs after %d%s (%.0f ms)\n", all->traces, all->outputs,
+                    unsampled(all, inputs), all->seconds * 1e3);
 }
 
 /* -- the same for programs -- */
@@ -217,7 +224,7 @@ hy_status hy_validate_count(hy_session *s, const hy_pipeline *p, bool listed, hy
     if (listed) print_validation(s, &validation);
     record_validation(s, &validation, record);
   }
-  if (!listed && p->core_count && status == HY_STATUS_FINE) print_totals(s, all);
+  if (!listed && p->core_count && status == HY_STATUS_FINE) print_totals(s, all, set.usable);
   hy_reporter_flush(s->reporter, s->diagnostics);
   hy_validator_free(validator);
   for (int i = 0; i < set.made; i++) hy_arguments_free(&set.arguments[i]);
