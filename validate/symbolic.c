@@ -5,6 +5,7 @@
 #include "oracle/prover/prover.h"
 #include "oracle/z3/z3_check.h"
 #include "semantics/base/vec.h"
+#include "semantics/tgt/range.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,19 @@ static void know(const prover *p, expr_list *facts, const hy_expr *fact) {
   if (!hy_expr_is_true(fact)) hy_vec_push(facts, fact);
 }
 
+// What the algorithm requires stands for a factor's condition where it is the same, which is not said twice then; one
+// that may err is no fact over Z (D65).
+static bool tells(const prover *p, const hy_stmt *entry) {
+  if (entry->assume.condition->has_hole) return false;
+  if (entry->assume.why != HY_ASSUME_REQUIRE)
+    return entry->assume.why == HY_ASSUME_RDOM || entry->assume.why == HY_ASSUME_FACTOR;
+  hy_ranges *ranges = hy_ranges_new();
+  hy_ranges_assume_entry(ranges, p->tgt);
+  bool is_total = hy_ranges_total(ranges, entry->assume.condition);
+  hy_ranges_free(ranges);
+  return is_total;
+}
+
 static void make_unknowns(prover *p) {
   const hy_func *func = p->copy->func;
   for (int d = 0; d < func->rank; d++) {
@@ -81,11 +95,8 @@ static void make_unknowns(prover *p) {
     p->len[d] = variable(p, hy_var_new(p->context, HY_VAR_FRESH, HY_INT, len, NULL, 0, 0));
     know(p, &p->entry, binary(p, HY_OP_GE, p->len[d], hy_expr_int(p->context, 0)));
   }
-  for (int i = 0; i < p->tgt->entry_count; i++) {
-    const hy_stmt *entry = p->tgt->entry[i];
-    bool tells = entry->assume.why == HY_ASSUME_RDOM || entry->assume.why == HY_ASSUME_FACTOR;
-    if (tells && !entry->assume.condition->has_hole) know(p, &p->entry, entry->assume.condition);
-  }
+  for (int i = 0; i < p->tgt->entry_count; i++)
+    if (tells(p, p->tgt->entry[i])) know(p, &p->entry, p->tgt->entry[i]->assume.condition);
 }
 
 // The chain's loops, lets and guards, with the holes replaced; bodies are not looked at.
