@@ -217,16 +217,29 @@ static void add_value(hy_maker *m, const hy_made_source *f, bool whole) {
   }
 }
 
+// Of one update of a tuple in three: a choice between all that was there and the new values. What is written so far says
+// which: with choices of their own, all pairs of seeds that are known by now would be others.
+static bool add_choice(hy_maker *m, const hy_made_source *f) {
+  enum { EVERY = 3 };
+  if (hy_hash_bytes(2, m->out->data, m->out->length) % EVERY) return false;
+  hy_make_form(m, HY_FORM_TUPLE_WHOLE);
+  hy_text_printf(m->out, "select(%s, %s(", m->has_w ? "w > 1" : "1 > 2", f->name);
+  for (int d = 0; d < f->rank; d++) hy_text_printf(m->out, "%s%s", d ? ", " : "", m->self_at[d]);
+  hy_make_text(m, "), ");
+  return true;
+}
+
 static void add_values(hy_maker *m, const hy_made_source *f, bool whole) {
   if (!f->parts) {
     add_value(m, f, whole);
     return;
   }
+  bool is_choice = add_choice(m, f);
   for (int p = 0; p < f->parts; p++) {
     hy_make_text(m, p ? ", " : "(");
     add_value(m, f + p, whole);
   }
-  hy_make_text(m, ")");
+  hy_make_text(m, is_choice ? "))" : ")");
 }
 
 static void add_update(hy_maker *m, const hy_made_source *f) {

@@ -374,6 +374,8 @@ const hy_alg *hy_parse_alg(hy_context *context, const hy_source *source, hy_diag
   if (!written) return NULL;
   size_t before = hy_diagnostics_errors(diagnostics);
   written = hy_reductions_out(context, written, diagnostics);
+  written = hy_tuples_out(context, written, diagnostics);
+  if (!written) return NULL;
   hy_arena *arena = hy_context_arena(context);
   builder b = {.context = context, .arena = arena, .diagnostics = diagnostics, .written = written};
   b.alg = HY_NEW(arena, hy_alg);

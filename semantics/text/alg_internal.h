@@ -116,6 +116,11 @@ const hy_written_pipeline *hy_items_out(hy_context *context, const hy_written_pi
 const hy_written_pipeline *hy_reductions_out(hy_context *context, const hy_written_pipeline *written,
                                              hy_diagnostics *diagnostics);
 
+// The same with tuples where values are stored alone, (a, b), and none behind a let (alg_tuples.c). NULL after a report.
+// requires: no inline reductions
+const hy_written_pipeline *hy_tuples_out(hy_context *context, const hy_written_pipeline *written,
+                                         hy_diagnostics *diagnostics);
+
 /* -- names -- */
 
 typedef struct hy_alg_scope {

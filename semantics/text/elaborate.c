@@ -292,17 +292,9 @@ static hy_typed *read_whole(hy_elaboration *e, const hy_syntax *call, const hy_f
   return hy_typed_bad(e, call);
 }
 
-// Which part "[2]" names; -1 if none can be meant.
-static int part_number(const hy_syntax *index) {
-  const hy_syntax *number = index->count == 2 ? index->args[1] : NULL;
-  if (!number || number->kind != HY_SYNTAX_INTEGER || number->is_negative) return -1;
-  uint64_t part = strtoull(number->text, NULL, 0);
-  return part < HY_MAX_PARTS ? (int)part : HY_MAX_PARTS;
-}
-
 // ALG.Valid.Parts: f(x)[2], a part that f has
 static hy_typed *read_part(hy_elaboration *e, const hy_syntax *index, const hy_func *func) {
-  int parts = hy_func_parts(func), part = part_number(index);
+  int parts = hy_func_parts(func), part = hy_syntax_part(index);
   const char *quote = hy_syntax_quote(e->context, index->args[0]), *help;
   if (hy_elaboration_is_broken(e, func)) return hy_typed_bad(e, index);
   bool good = parts > 1 && part >= 0 && part < parts;

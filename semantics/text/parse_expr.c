@@ -12,6 +12,7 @@
 #include "semantics/text/syntax_internal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LOWEST = 1, PRECEDENCE_EQUAL = 7, PRECEDENCE_COMPARE = 8 };
@@ -321,6 +322,13 @@ hy_loc hy_syntax_loc(const hy_syntax *syntax) { return syntax->loc; }
 int hy_syntax_values(const hy_syntax *syntax) {
   while (syntax->kind == HY_SYNTAX_LET) syntax = syntax->args[1];
   return syntax->kind == HY_SYNTAX_INTERVAL || syntax->kind == HY_SYNTAX_TUPLE ? syntax->count : 1;
+}
+
+int hy_syntax_part(const hy_syntax *index) {
+  const hy_syntax *number = index->count == 2 ? index->args[1] : NULL;
+  if (!number || number->kind != HY_SYNTAX_INTEGER || number->is_negative) return -1;
+  uint64_t part = strtoull(number->text, NULL, 0);
+  return part < HY_MAX_PARTS ? (int)part : HY_MAX_PARTS;
 }
 
 const hy_syntax *hy_syntax_at(hy_context *context, hy_syntax model, const hy_syntax *at, const hy_syntax *const *args,

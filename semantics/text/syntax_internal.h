@@ -211,6 +211,8 @@ const hy_syntax *hy_syntax_at(hy_context *context, hy_syntax model, const hy_syn
 int hy_syntax_path(const hy_syntax *syntax, const char **path, int room);
 // How many values a stage stores that is written so: those of a tuple, behind lets perhaps; else 1.
 int hy_syntax_values(const hy_syntax *syntax);
+// Which part "[2]" names; -1 if none can be meant, HY_MAX_PARTS if it is beyond all.
+int hy_syntax_part(const hy_syntax *index);
 // The text as written, shortened to one line, for messages; lives in the context.
 const char *hy_syntax_quote(hy_context *context, const hy_syntax *syntax);
 

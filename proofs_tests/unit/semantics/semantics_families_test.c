@@ -1,4 +1,4 @@
-/* Families of funcs (ALG.Expand.Family, ALG.Expand.For, ALG.Expand.If, SCH.For): each prints as the funcs that it is.
+/* Families of funcs and tuples as values (ALG.Expand.Tuple, ALG.Expand.Family, ALG.Expand.For, ALG.Expand.If, SCH.For): each prints as the funcs that it is.
  */
 
 #include "proofs_tests/suites.h"
@@ -14,6 +14,19 @@
 static const struct {
   const char *form, *core;
 } pairs[] = {
+    // ALG.Expand.Tuple
+    {"fun t(x) = (in(x), x); fun o(x) = t(x);", "fun t(x) = (in(x), x); fun o(x) = (t(x)[0], t(x)[1]);"},
+    {"fun t(x) = (in(x), x); fun o(x) = select(x > w, t(x), x > 2, (1, 2), t(x + 1));",
+     "fun t(x) = (in(x), x); fun o(x) = (select(x > w, t(x)[0], x > 2, 1, t(x + 1)[0]), select(x > w, t(x)[1], x > 2, "
+     "2, "
+     "t(x + 1)[1]));"},
+    {"fun t(x) = (in(x), x); fun o(x) = let z = t(x) in let y = mux(x, z, t(w)) in z[1] + y[1];",
+     "fun t(x) = (in(x), x); fun o(x) = let b = t(x)[1] in let d = mux(x, b, t(w)[1]) in b + d;"},
+    {"fun t(x) = { (in(x), x); rdom(r = (0, 3)) in (x) <- select(r > 1, t(x), (in(r), r)); }; fun o(x) = select(x > 1, "
+     "t(x), t(w))[1];",
+     "fun t(x) = { (in(x), x); rdom(r = (0, 3)) in (x) <- (select(r > 1, t(x)[0], in(r)), select(r > 1, t(x)[1], r)); "
+     "}; "
+     "fun o(x) = select(x > 1, t(x)[1], t(w)[1]);"},
     // ALG.Expand.For, ALG.Expand.Family
     {"for k in 1..3 fun g[k](x) = x + k; fun o(x) = g[2](x);",
      "fun g_1(x) = x + 1; fun g_2(x) = x + 2; fun g_3(x) = x + 3; fun o(x) = g_2(x);"},
