@@ -48,7 +48,7 @@ static hy_wide_int number_of(hy_value value) {
   return value.type == HY_U64 ? (hy_wide_int)value.u : value.i;
 }
 
-// VAL.Ranks: with all other arguments fixed the operator grows or falls in each, so that its extremes are at corners.
+// LOW.Held: with all other arguments fixed the operator grows or falls in each, so that its extremes are at corners.
 static hy_range at_corners(const hy_expr *node, const hy_range *args) {
   hy_range range = {0};
   for (unsigned corner = 0; corner < 1U << node->count; corner++) {

@@ -1,4 +1,4 @@
-// Ranges of what operators of floats give (VAL.Ranks): of random arguments in random ranges, edges of the types and their
+// Ranges of what operators of floats give (LOW.Held): of random arguments in random ranges, edges of the types and their
 // special values among both, every result lies in the range; and the ranges that users count on are as narrow as that.
 
 #include "proofs_tests/suites.h"
