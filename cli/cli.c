@@ -114,7 +114,7 @@ int hy_cli(int argc, char **argv) {
   hy_diagnostics *diagnostics = hy_diagnostics_new();
   hy_options options;
   if (!hy_options_parse(&options, argc, argv, diagnostics)) {
-    options.json = hy_front_asks_for_json(argc, argv);
+    hy_front_read_manner(&options, argc, argv);
     return hy_front_refuse(&options, diagnostics, argc >= 2 ? argv[1] : NULL, HY_STATUS_USAGE);
   }
   if (options.verb == HY_VERB_HELP || options.help) return explain(&options, diagnostics);

@@ -30,16 +30,24 @@ int hy_front_answer(hy_text *text) {
   return HY_STATUS_USAGE;
 }
 
-bool hy_front_asks_for_json(int argc, char **argv) {
-  for (int i = 1; i < argc; i++)
-    if (strcmp(argv[i], "--format=json") == 0 ||
-        (strcmp(argv[i], "--format") == 0 && i + 1 < argc && strcmp(argv[i + 1], "json") == 0))
-      return true;
-  return false;
+// What stands behind an option in the word at "index", or as the next; NULL: the word is not that option.
+static const char *value_at(int argc, char **argv, int index, const char *option) {
+  size_t length = strlen(option);
+  if (strncmp(argv[index], option, length) != 0) return NULL;
+  if (argv[index][length] == '=') return argv[index] + length + 1;
+  return !argv[index][length] && index + 1 < argc ? argv[index + 1] : NULL;
+}
+
+void hy_front_read_manner(hy_options *options, int argc, char **argv) {
+  for (int i = 1; i < argc; i++) {
+    const char *format = value_at(argc, argv, i, "--format"), *colour = value_at(argc, argv, i, "--color");
+    options->json |= format && strcmp(format, "json") == 0;
+    if (colour) hy_colour_find(colour, &options->colour);
+  }
 }
 
 int hy_front_refuse(hy_options *options, HY_TAKE hy_diagnostics *diagnostics, const char *verb, hy_status status) {
-  hy_reporter *reporter = hy_reporter_new(options->json, verb);
+  hy_reporter *reporter = hy_reporter_new(options->json, options->colour, verb);
   status = hy_reporter_finish(reporter, diagnostics, status);
   hy_reporter_free(reporter);
   hy_diagnostics_free(diagnostics);

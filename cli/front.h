@@ -11,8 +11,8 @@ void hy_front_begin(void);
 // Prints a text that is the whole answer (help, versions), frees it, and gives the exit status.
 int hy_front_answer(hy_text *text);
 
-// Does the line ask for --format json? That counts even when the rest of it cannot be read.
-bool hy_front_asks_for_json(int argc, char **argv);
+// How a line that cannot be read wants its answer, as far as words of it tell: --format json, --color.
+void hy_front_read_manner(hy_options *options, int argc, char **argv);
 // Answers when there is no session: a bad command line, said as the user asked for it if that could be read. Frees both.
 int hy_front_refuse(hy_options *options, HY_TAKE hy_diagnostics *diagnostics, const char *verb, hy_status status);
 

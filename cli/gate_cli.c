@@ -43,7 +43,7 @@ static int read_and_run(int argc, char **line) {
   hy_options options;
   hy_diagnostics *diagnostics = hy_diagnostics_new();
   if (!hy_options_parse(&options, argc, line, diagnostics)) {
-    options.json = hy_front_asks_for_json(argc, line);
+    hy_front_read_manner(&options, argc, line);
     return hy_front_refuse(&options, diagnostics, verb, HY_STATUS_USAGE);
   }
   if (options.help) {

@@ -290,6 +290,18 @@ static bool take_format(const char *text, bool *json, hy_diagnostics *diagnostic
   return *json || strcmp(text, "text") == 0 || misuse(OPTION_FORMAT, text, "is neither text nor json", diagnostics);
 }
 
+static const char *const colours[] = {
+    [HY_COLOUR_AUTO] = "auto", [HY_COLOUR_ALWAYS] = "always", [HY_COLOUR_NEVER] = "never"};
+
+bool hy_colour_find(const char *text, hy_colour *colour) {
+  for (size_t i = 0; i < HY_COUNT(colours); i++) {
+    if (strcmp(text, colours[i]) != 0) continue;
+    *colour = (hy_colour)i;
+    return true;
+  }
+  return false;
+}
+
 static bool take_count(option_kind kind, const char *text, int64_t *count, hy_diagnostics *diagnostics) {
   const char *at = text;
   return (hy_take_int(&at, count) && !*at && *count >= 1 && *count <= 1000000) ||
@@ -425,6 +437,8 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_TEST_RESULT: o->test_result = value; return true;
   case OPTION_EXPLAIN: o->explain = true; return true;
   case OPTION_FORMAT: return take_format(value, &o->json, diagnostics);
+  case OPTION_COLOR:
+    return hy_colour_find(value, &o->colour) || misuse(kind, value, "is none of auto, always, never", diagnostics);
   case OPTION_STDIO: return true; // there is no other way
   case OPTION_HELP: o->help = true; return true;
   case OPTION_COUNT: break;

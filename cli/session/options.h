@@ -3,6 +3,7 @@
 
 /* The command line as written: a verb, files, options. What the words mean for a program is arguments.h's business. */
 
+#include "cli/session/report.h"
 #include "semantics/base/diagnostic.h"
 #include "semantics/base/vec.h"
 #include "semantics/expr/expr.h"
@@ -83,6 +84,7 @@ typedef struct hy_options {
   const char *output, *stage, *certificates, *against;                               // NULL: not given
   hy_engine engine;
   hy_mode mode; // decision D4
+  hy_colour colour;
   bool json, trace, guard, profile, verbose, check, explain, directives, recheck, help;
   bool write;         // fmt
   bool recheck_coq;   // --recheck=coq
@@ -102,6 +104,8 @@ typedef struct hy_options {
 // argv[1] is the verb. False after reporting; the options must be freed either way.
 bool hy_options_parse(hy_options *options, int argc, char **argv, hy_diagnostics *diagnostics);
 void hy_options_free(hy_options *options);
+// The word of --color. False if it is none.
+bool hy_colour_find(const char *text, hy_colour *colour);
 // The first option that was written and is called by one of the long names; NULL: none was.
 const char *hy_options_first_of(const hy_options *options, const char *const *names, size_t count);
 

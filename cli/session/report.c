@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -42,18 +43,34 @@ const char *hy_status_verdict(hy_status status) {
 /* -- life -- */
 
 struct hy_reporter {
-  bool json, terminal, progress_shown;
+  bool json, terminal, coloured, progress_shown;
   FILE *lines; // where those for people go
   json_t *root;
   size_t seen;    // diagnostics looked at
   bool said_last; // was the last error or warning printed? Its notes follow it
 };
 
-hy_reporter *hy_reporter_new(bool json, const char *verb) {
+static bool is_set(const char *name) {
+  const char *value = getenv(name);
+  return value && *value;
+}
+
+static bool is_coloured(hy_colour colour) {
+  switch (colour) {
+  case HY_COLOUR_ALWAYS: return true;
+  case HY_COLOUR_NEVER: return false;
+  case HY_COLOUR_AUTO:
+    return isatty(STDERR_FILENO) && !is_set("NO_COLOR") && is_set("TERM") && strcmp(getenv("TERM"), "dumb") != 0;
+  }
+  HY_UNREACHABLE();
+}
+
+hy_reporter *hy_reporter_new(bool json, hy_colour colour, const char *verb) {
   hy_reporter *r = hy_allocate_zeroed(1, sizeof *r);
   r->json = json;
   r->lines = stdout;
   r->terminal = !json && isatty(STDERR_FILENO);
+  r->coloured = !json && is_coloured(colour);
   r->root = json_object();
   hy_record *root = hy_reporter_record(r);
   hy_record_text(root, "halyard", HALYARD_VERSION);
@@ -228,7 +245,7 @@ void hy_reporter_flush(hy_reporter *r, const hy_diagnostics *list) {
     if (r->json)
       record_diagnostic(hy_record_append(hy_reporter_record(r), "diagnostics"), d);
     else
-      hy_diagnostic_print(d, &text);
+      (r->coloured ? hy_diagnostic_print_coloured : hy_diagnostic_print)(d, &text);
   }
   if (text.length) {
     erase_progress(r);

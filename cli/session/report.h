@@ -28,7 +28,11 @@ const char *hy_status_verdict(hy_status status); // "fine", "wrong", "usage", "u
 typedef struct hy_reporter hy_reporter;
 typedef struct hy_record hy_record; // an object of the JSON answer; lives as long as its reporter
 
-HY_GIVE hy_reporter *hy_reporter_new(bool json, const char *verb);
+// --color: whether diagnostics are coloured. AUTO: where standard error is a terminal that is not called "dumb", and
+// NO_COLOR is not set to anything (no-color.org).
+typedef enum { HY_COLOUR_AUTO, HY_COLOUR_ALWAYS, HY_COLOUR_NEVER } hy_colour;
+
+HY_GIVE hy_reporter *hy_reporter_new(bool json, hy_colour colour, const char *verb);
 void hy_reporter_free(HY_TAKE hy_reporter *reporter);
 
 // From now on what is for people goes to standard error: an output goes to standard output. requires: no JSON

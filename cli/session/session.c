@@ -8,7 +8,7 @@ void hy_session_init(hy_session *s, hy_options options, hy_diagnostics *diagnost
   *s = (hy_session){.options = options, .diagnostics = diagnostics, .context = hy_context_new()};
   s->sources = hy_source_files_new();
   hy_context_use_sources(s->context, hy_source_files_find, s->sources);
-  s->reporter = hy_reporter_new(options.json, hy_verb_name(options.verb));
+  s->reporter = hy_reporter_new(options.json, options.colour, hy_verb_name(options.verb));
 }
 
 // Diagnostics point into sources, programs into the context: they go first.

@@ -813,3 +813,45 @@ row 2 'HY0704|missing.alg' fmt missing.alg loose.sched
 row 2 'HY0705|photo.png' fmt photo.png
 row 2 'HY0702|-w' check -w kept_neat.alg
 row 2 'HY0703|--window needs' run kept_neat.alg -w
+
+# -- colours (--color): escape sequences alone are added, to standard error alone
+row 1 $'\033[1;31merror[HY0101]:\033[0m|\033[1;32m^' check factor.alg empty.sched --color=always
+row 1 $'\033[1;31merror[HY0101]:' check factor.alg empty.sched --color always
+row 2 $'\033[1;31merror[HY0701]:' chekc factor.alg --color=always
+row 2 $'\033[1;31merror[HY0702]:' check factor.alg --color always --frob
+row 2 'halyard: error[HY0701]:' chekc factor.alg --color=never
+row 2 "halyard: error[HY0703]: --color takes WHEN, but 'red' is none of auto, always, never" check factor.alg --color red
+row 2 "halyard: error[HY0702]: unknown option '--color' of 'lsp'" lsp --color=never
+plain() { # plain WHICH TEXT STATUS COMMAND...: whether standard error has escape sequences ("some" or "no"), TEXT without them, and standard output never has
+  local which=$1 text=$2 status=$3 was
+  shift 3
+  timeout 120 "$@" >stdout.txt 2>stderr.txt </dev/null
+  was=$?
+  sed $'s/\033\\[[0-9;]*m//g' stderr.txt >left.txt
+  if [ "$was" = "$status" ] && { [ -z "$text" ] || grep -qF -- "$text" left.txt; } && ! grep -q $'\033' stdout.txt &&
+    { if [ "$which" = some ]; then grep -q $'\033' stderr.txt; else ! grep -q $'\033' stderr.txt; fi; }; then passed=$((passed + 1))
+  else failed=$((failed + 1)) && echo "FAILED $*: status $was, not $status, or not '$text' with $which escape sequences"; fi
+}
+plain some 'HY0101' 1 "$halyard" check factor.alg empty.sched --color=always
+cp left.txt kept_left.txt
+plain no 'HY0101' 1 "$halyard" check factor.alg empty.sched # auto: a file is no terminal
+cp stderr.txt kept_plain.txt
+same kept_left.txt kept_plain.txt
+plain no '' 1 "$halyard" check factor.alg empty.sched --color=always --format json
+plain some 'HY0101' 1 env NO_COLOR=1 "$halyard" check factor.alg empty.sched --color=always # who asks is answered
+plain no '' 0 "$halyard" show $tiled --stage filled --color=always
+plain no '' 0 "$halyard" fmt factor.alg --color=always
+plain some 'HY0902' 2 "$(dirname "$halyard")/halyard-gate" missing.json --color=always
+terminal() { # terminal HAS TEXT COMMAND: on a terminal, where both streams are one, it says TEXT, and the escape sequence of an error if HAS is 1
+  local has=$1 text=$2 command=$3
+  script -qec "$command" /dev/null </dev/null >stdout.txt 2>&1
+  if grep -qF -- "$text" stdout.txt && [ "$has" = "$(grep -cF $'\033[1;31m' stdout.txt)" ]; then passed=$((passed + 1))
+  else failed=$((failed + 1)) && echo "FAILED on a terminal: $command: not '$text', or not $has times in colour"; fi
+}
+terminal 1 'HY0101' "env -u NO_COLOR TERM=xterm '$halyard' check factor.alg empty.sched"
+terminal 1 'HY0101' "env NO_COLOR= TERM=xterm '$halyard' check factor.alg empty.sched" # set to nothing is not set
+terminal 0 'HY0101' "env NO_COLOR=1 TERM=xterm '$halyard' check factor.alg empty.sched"
+terminal 0 'HY0101' "env -u NO_COLOR TERM=dumb '$halyard' check factor.alg empty.sched"
+terminal 0 'HY0101' "env -u NO_COLOR -u TERM '$halyard' check factor.alg empty.sched"
+terminal 0 'HY0101' "env -u NO_COLOR TERM=xterm '$halyard' check factor.alg empty.sched --color=never"
+terminal 0 'HY0101' "env -u NO_COLOR TERM=xterm '$halyard' check factor.alg empty.sched 2>&1 | cat" # a pipe on a terminal

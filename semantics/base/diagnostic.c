@@ -126,7 +126,20 @@ static size_t first_shown(const char *line, size_t length, size_t column) {
   return first;
 }
 
-static void print_line(hy_loc loc, hy_text *out) {
+typedef struct {
+  const char *place, *severity, *message, *caret, *label, *end;
+} colours;
+
+static const colours none = {"", "", "", "", "", ""};
+
+// Those of gcc and clang, which terminals' themes are made for: bold words, and one colour for each severity.
+static colours colours_of(hy_severity severity) {
+  static const char *const severities[] = {
+      [HY_SEVERITY_ERROR] = "\033[1;31m", [HY_SEVERITY_WARNING] = "\033[1;35m", [HY_SEVERITY_NOTE] = "\033[1;36m"};
+  return (colours){"\033[1m", severities[severity], "\033[1m", "\033[1;32m", "\033[1;34m", "\033[0m"};
+}
+
+static void print_line(hy_loc loc, const colours *c, hy_text *out) {
   const char *line = loc.source->text;
   for (uint32_t n = 1; n < loc.line && line; n++) {
     line = strchr(line, '\n');
@@ -142,33 +155,47 @@ static void print_line(hy_loc loc, hy_text *out) {
   hy_text_printf(out, "%s\n      | %s", end < length ? "..." : "", first ? "   " : "");
   print_part(line, first, column < end ? column : end, " ", out);
   for (size_t i = end; i < column; i++) hy_text_add(out, " ");
-  hy_text_add(out, "^");
+  hy_text_printf(out, "%s^", c->caret);
   bool shown;
   size_t next = column < end ? column + hy_text_character(line + column, &shown) : end;
   print_part(line, next, column + loc.length < end ? column + loc.length : end, "~", out);
-  hy_text_add(out, "\n");
+  hy_text_printf(out, "%s\n", c->end);
 }
 
 // Messages quote what others wrote: names of files, words of a program, what a tool says.
-static void add_sentence(hy_text *out, const char *before, const char *sentence) {
-  hy_text_add(out, before);
+static void add_sentence(hy_text *out, const char *label, const colours *c, const char *sentence) {
+  hy_text_printf(out, "      = %s%s:%s ", c->label, label, c->end);
   hy_text_add_plain(out, sentence);
   hy_text_add(out, "\n");
 }
 
-void hy_diagnostic_print(const hy_diagnostic *d, hy_text *out) {
-  if (d->severity == HY_SEVERITY_NOTE && !d->loc.source) {
-    add_sentence(out, "      = note: ", d->message);
-    return;
-  }
+static void print_head(const hy_diagnostic *d, const colours *c, hy_text *out) {
+  hy_text_add(out, c->place);
   hy_text_add_plain(out, d->loc.source ? d->loc.source->name : "halyard");
   if (d->loc.source) hy_text_printf(out, ":%u:%u", d->loc.line, d->loc.column);
-  hy_text_printf(out, ": %s", hy_severity_name(d->severity));
+  hy_text_printf(out, ":%s %s%s", c->end, c->severity, hy_severity_name(d->severity));
   if (d->severity != HY_SEVERITY_NOTE) hy_text_printf(out, "[HY%04d]", (int)d->code);
-  add_sentence(out, ": ", d->message);
-  if (d->loc.source) print_line(d->loc, out);
-  if (d->rule) add_sentence(out, "      = rule: ", d->rule);
-  if (d->help) add_sentence(out, "      = help: ", d->help);
+  hy_text_printf(out, ":%s %s", c->end, c->message);
+  hy_text_add_plain(out, d->message);
+  hy_text_printf(out, "%s\n", c->end);
+}
+
+static void print(const hy_diagnostic *d, const colours *c, hy_text *out) {
+  if (d->severity == HY_SEVERITY_NOTE && !d->loc.source) {
+    add_sentence(out, "note", c, d->message);
+    return;
+  }
+  print_head(d, c, out);
+  if (d->loc.source) print_line(d->loc, c, out);
+  if (d->rule) add_sentence(out, "rule", c, d->rule);
+  if (d->help) add_sentence(out, "help", c, d->help);
+}
+
+void hy_diagnostic_print(const hy_diagnostic *d, hy_text *out) { print(d, &none, out); }
+
+void hy_diagnostic_print_coloured(const hy_diagnostic *d, hy_text *out) {
+  colours c = colours_of(d->severity);
+  print(d, &c, out);
 }
 
 void hy_diagnostics_print(const hy_diagnostics *list, hy_text *out) {

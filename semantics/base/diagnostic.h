@@ -56,6 +56,8 @@ const char *hy_severity_name(hy_severity severity);
 
 // Prints as a modern C compiler does: file:line:col: error[HY0231]: ..., the line, a caret, the rule, the help.
 void hy_diagnostic_print(const hy_diagnostic *diagnostic, hy_text *out);
+// The same for a terminal that shows colours: without its escape sequences (SGR alone) it is the other, byte for byte.
+void hy_diagnostic_print_coloured(const hy_diagnostic *diagnostic, hy_text *out);
 void hy_diagnostics_print(const hy_diagnostics *list, hy_text *out);
 
 #endif

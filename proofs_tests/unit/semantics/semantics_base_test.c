@@ -128,6 +128,64 @@ START_TEST(notes_belong_to_what_is_before) {
 }
 END_TEST
 
+/* -- colours -- */
+
+static void add_every_kind(hy_diagnostics *list, const hy_source *source) {
+  hy_report(list, HY_E_USAGE, (hy_loc){source, 1, 2, 2}, "R", "H", "e");
+  hy_warn(list, HY_E_UNREACHABLE_FUNC, (hy_loc){0}, "R", "H", "w");
+  hy_note(list, HY_E_UNREACHABLE_FUNC, (hy_loc){source, 1, 4, 1}, "n");
+  hy_note(list, HY_E_UNREACHABLE_FUNC, (hy_loc){0}, "n");
+}
+
+static void leave_escapes_out(const char *coloured, hy_text *plain) {
+  for (const char *at = coloured; *at; at++)
+    if (*at == '\033')
+      at += strcspn(at, "m");
+    else
+      hy_text_add_bytes(plain, at, 1);
+}
+
+START_TEST(colours_add_escapes_alone) {
+  hy_source source = {"t", "abcd", 4};
+  hy_diagnostics *list = hy_diagnostics_new();
+  hy_text plain = {0}, coloured = {0}, left = {0};
+  add_every_kind(list, &source);
+  hy_diagnostics_print(list, &plain);
+  for (size_t i = 0; i < hy_diagnostics_count(list); i++) {
+    size_t before = coloured.length;
+    hy_diagnostic_print_coloured(hy_diagnostics_at(list, i), &coloured);
+    ck_assert_ptr_nonnull(strstr(hy_text_string(&coloured) + before, "\033[1;3"));
+    ck_assert_ptr_nonnull(strstr(hy_text_string(&coloured) + before, "\033[0m"));
+  }
+  leave_escapes_out(hy_text_string(&coloured), &left);
+  ck_assert_str_eq(hy_text_string(&left), hy_text_string(&plain));
+  ck_assert_ptr_null(strchr(hy_text_string(&plain), '\033'));
+  hy_text_free(&plain);
+  hy_text_free(&coloured);
+  hy_text_free(&left);
+  hy_diagnostics_free(list);
+}
+END_TEST
+
+START_TEST(an_error_is_coloured) {
+  hy_source source = {"t", "ab", 2};
+  hy_diagnostics *list = hy_diagnostics_new();
+  hy_report(list, HY_E_USAGE, (hy_loc){&source, 1, 1, 2}, NULL, "H\033[31m", "e");
+  hy_text text = {0};
+  hy_diagnostic_print_coloured(hy_diagnostics_at(list, 0), &text);
+  char *expected = NULL;
+  ck_assert_int_gt(asprintf(&expected,
+                            "\033[1mt:1:1:\033[0m \033[1;31merror[HY%04d]:\033[0m \033[1me\033[0m\n    1 | ab\n"
+                            "      | \033[1;32m^~\033[0m\n      = \033[1;34mhelp:\033[0m H\\x1b[31m\n",
+                            (int)HY_E_USAGE),
+                   0);
+  ck_assert_str_eq(hy_text_string(&text), expected);
+  free(expected);
+  hy_text_free(&text);
+  hy_diagnostics_free(list);
+}
+END_TEST
+
 static const struct {
   const char *foreign, *plain;
 } plains[] = {
@@ -276,6 +334,8 @@ Suite *semantics_base_suite(void) {
   tcase_add_test(t, long_lines_are_cut);
   tcase_add_test(t, long_messages_are_cut);
   tcase_add_test(t, notes_belong_to_what_is_before);
+  tcase_add_test(t, colours_add_escapes_alone);
+  tcase_add_test(t, an_error_is_coloured);
   tcase_add_loop_test(t, what_others_wrote_is_plain, 0, HY_COUNT(plains));
   tcase_add_test(t, codes_have_titles);
   tcase_add_test(t, hashes_may_collide);
