@@ -19,9 +19,11 @@ char *hy_arguments_place(const char *text, int64_t *origin, int *rank);
 
 // window.c: the window that --window gives.
 hy_status hy_arguments_window_given(hy_session *session, hy_arguments *arguments);
-// The window that --window names, or the largest that the inputs serve. "filled" is the program to run.
-hy_status hy_arguments_window(hy_session *session, hy_arguments *arguments, const hy_tgt *filled);
-// The largest window within the first image's box whose needs fit the images: sets the input's window. False if there
+// The window that --window names, or the largest that the inputs serve. "filled" is the program to run, "pipeline" has
+// the bounds that its schedule sets (NULL: none).
+hy_status hy_arguments_window(hy_session *session, hy_arguments *arguments, const hy_tgt *filled,
+                              const hy_pipeline *pipeline);
+// The largest window within that of the arguments whose needs fit the images: sets the input's window. False if there
 // is none of at least one point.
 bool hy_window_shrink(const hy_tgt *filled, hy_arguments *arguments);
 

@@ -1,6 +1,7 @@
 // The window: as --window says, or the largest that the inputs serve.
 
 #include "cli/session/arguments.h"
+#include "cli/session/window_start.h"
 
 #include "engines/evaluate.h"
 #include "semantics/value/value_parse.h"
@@ -90,14 +91,28 @@ typedef struct {
   const hy_tgt *filled;
   hy_arguments *arguments;
   int dim;
-  bool low;         // which end moves inwards
-  int64_t min, len; // of that dimension before
+  bool low;                  // which end moves inwards
+  int64_t min, len;          // of that dimension before
+  bool moves[HY_MAX_WINDOW]; // that dimension, and those of other outputs that move with it
 } side;
 
 static double shortfall_without(const side *s, int64_t dropped) {
-  s->arguments->window_min[s->dim] = s->min + (s->low ? dropped : 0);
-  s->arguments->window_len[s->dim] = s->len - dropped;
+  for (int d = 0; d < s->filled->alg->window_rank; d++) {
+    if (!s->moves[d]) continue;
+    s->arguments->window_min[d] = s->min + (s->low ? dropped : 0);
+    s->arguments->window_len[d] = s->len - dropped;
+  }
   return shortfall(s->filled, &s->arguments->input);
+}
+
+// "together": where two outputs ask for the same of an image, neither helps alone.
+static side side_of(const hy_tgt *filled, hy_arguments *a, int dim, bool low, bool together) {
+  const hy_alg *alg = filled->alg;
+  side s = {filled, a, dim, low, a->window_min[dim], a->window_len[dim], {0}};
+  for (int d = 0; d < alg->window_rank; d++)
+    s.moves[d] = d == dim || (together && alg->window_min[d]->dim == alg->window_min[dim]->dim &&
+                              a->window_min[d] == s.min && a->window_len[d] == s.len);
+  return s;
 }
 
 // The least k in (below, most] whose shortfall is at most "best", if the shortfall only falls on the way there.
@@ -133,56 +148,88 @@ static int64_t drop_searching(const side *s) {
   return found ? least_drop(s, before, found, best) : 0;
 }
 
-static bool shrink(const hy_tgt *filled, hy_arguments *a, int64_t (*drop)(const side *)) {
+static bool shrink(const hy_tgt *filled, hy_arguments *a, int64_t (*drop)(const side *), bool together) {
   int rank = filled->alg->window_rank;
   for (int round = 0; round <= rank; round++)
     for (int d = 0; d < rank; d++)
       for (int low = 1; low >= 0; low--) {
         if (shortfall(filled, &a->input) == 0) return true;
-        side s = {filled, a, d, low, a->window_min[d], a->window_len[d]};
+        side s = side_of(filled, a, d, low, together);
         shortfall_without(&s, drop(&s));
       }
   return shortfall(filled, &a->input) == 0;
 }
 
 bool hy_window_shrink(const hy_tgt *filled, hy_arguments *a) {
+  static const struct {
+    int64_t (*drop)(const side *);
+    bool together;
+  } ways[] = {{drop_plainly, false}, {drop_plainly, true}, {drop_searching, false}, {drop_searching, true}};
   int rank = filled->alg->window_rank;
   int64_t min[HY_MAX_WINDOW], len[HY_MAX_WINDOW];
   if (hy_alg_nothing_asked(filled->alg, &a->input)) return true;
-  for (int d = 0; d < rank; d++) {
-    min[d] = a->window_min[d];
-    len[d] = a->window_len[d];
+  memcpy(min, a->window_min, sizeof *min * (size_t)rank);
+  memcpy(len, a->window_len, sizeof *len * (size_t)rank);
+  for (size_t i = 0; i < HY_COUNT(ways); i++) {
+    if (ways[i].together && filled->alg->output_count == 1) continue;
+    memcpy(a->window_min, min, sizeof *min * (size_t)rank);
+    memcpy(a->window_len, len, sizeof *len * (size_t)rank);
+    if (shrink(filled, a, ways[i].drop, ways[i].together)) return true;
   }
-  if (shrink(filled, a, drop_plainly)) return true;
-  for (int d = 0; d < rank; d++) {
-    a->window_min[d] = min[d];
-    a->window_len[d] = len[d];
-  }
-  return shrink(filled, a, drop_searching);
+  return false;
 }
 
-static void name_window(hy_session *s, hy_text *help) {
+/* -- what is said where there is none -- */
+
+// "--window x=0:40,y=0:30,c=MIN:LEN": the numbers that are known; "known" is NULL where none is
+static void name_window(const hy_alg *alg, const hy_arguments *a, const bool *known, hy_text *help) {
   hy_text_add(help, "add --window ");
-  print_sides(s->alg, help);
+  for (int d = 0; d < alg->window_rank; d++) {
+    hy_text_printf(help, "%s%s=", d ? "," : "", alg->window_min[d]->name);
+    if (known && known[d])
+      hy_text_printf(help, "%lld:%lld", (long long)a->window_min[d], (long long)a->window_len[d]);
+    else
+      hy_text_add(help, "MIN:LEN");
+  }
 }
 
-static hy_status ask_for_window(hy_session *s, const hy_func *output, const char *why) {
-  hy_text help = {0};
-  name_window(s, &help);
-  hy_report(s->diagnostics, HY_E_RUN_NO_WINDOW, nowhere, NULL, hy_text_string(&help),
-            "which part of '%s' to compute is not clear: %s", output->name, why);
+// The dimensions of the first output of which nothing is known.
+static const hy_func *name_unknown(const hy_alg *alg, const bool *known, hy_text *names) {
+  const hy_func *output = NULL;
+  for (int d = 0; d < alg->window_rank; d++) {
+    const hy_var *var = alg->window_min[d];
+    if (known[d] || (output && output != var->func)) continue;
+    output = var->func;
+    hy_text_printf(names, "%s%s", names->length ? ", " : "", output->dims[var->dim]);
+  }
+  return output;
+}
+
+// The images that are there may still say how far the known sides can go.
+static hy_status ask_for_window(hy_session *s, const hy_tgt *filled, hy_arguments *a, const bool *known) {
+  hy_text help = {0}, names = {0};
+  const hy_func *output = name_unknown(s->alg, known, &names);
+  hy_arguments served = *a;
+  served.input.window_min = served.window_min;
+  served.input.window_len = served.window_len;
+  name_window(s->alg, hy_window_shrink(filled, &served) ? &served : a, known, &help);
+  hy_report(
+      s->diagnostics, HY_E_RUN_NO_WINDOW, nowhere, NULL, hy_text_string(&help),
+      "which part of '%s' to compute is not clear: no image and no bound of the schedule says how far it goes in %s",
+      output->name, hy_text_string(&names));
   hy_text_free(&help);
+  hy_text_free(&names);
   return HY_STATUS_USAGE;
 }
 
-// The images are too small for any window inside the first one: says what the smallest would need.
-static hy_status nothing_fits(hy_session *s, const hy_arguments *a, const hy_tgt *filled) {
+// The images are too small for any window inside of the first one: says what the smallest would need.
+static hy_status nothing_fits(hy_session *s, const hy_arguments *a, const hy_tgt *filled, const char *first) {
   hy_text help = {0}, window = {0};
-  name_window(s, &help);
+  name_window(s->alg, a, NULL, &help);
   hy_text_add(&help, " or give larger images");
   hy_window_print(s->alg, &a->input, &window);
   hy_report(s->diagnostics, HY_E_RUN_NO_WINDOW, nowhere, NULL, hy_text_string(&help),
-            "the inputs serve no part of '%s' within the box of '%s'", s->alg->output->name, s->alg->images[0]->name);
+            "the inputs serve no part of '%s' within the window %s", s->alg->output->name, first);
   for (int k = 0; k < s->alg->image_count; k++) {
     const hy_func *image = s->alg->images[k];
     hy_region region;
@@ -200,19 +247,19 @@ static hy_status nothing_fits(hy_session *s, const hy_arguments *a, const hy_tgt
   return HY_STATUS_WRONG;
 }
 
-hy_status hy_arguments_window(hy_session *s, hy_arguments *a, const hy_tgt *filled) {
-  const hy_alg *alg = s->alg;
+hy_status hy_arguments_window(hy_session *s, hy_arguments *a, const hy_tgt *filled, const hy_pipeline *pipeline) {
+  bool known[HY_MAX_WINDOW];
   if (s->options.window_given) return hy_arguments_window_given(s, a);
-  if (alg->window_rank == 0) return HY_STATUS_FINE;
-  if (alg->image_count == 0) return ask_for_window(s, alg->output, "there is no image to take its size from");
-  for (int k = 0; k < alg->output_count; k++)
-    if (alg->images[0]->rank != alg->outputs[k].func->rank)
-      return ask_for_window(s, alg->outputs[k].func, "the first image has another number of dimensions");
-  for (int d = 0; d < alg->window_rank; d++) {
-    a->window_min[d] = a->images[0]->min[alg->window_min[d]->dim];
-    a->window_len[d] = a->images[0]->len[alg->window_min[d]->dim];
-  }
+  if (s->alg->window_rank == 0) return HY_STATUS_FINE;
   const hy_tgt *plain = hy_session_plain(s);
   if (plain) filled = plain; // the regions of the algorithm, not of a schedule
-  return hy_window_shrink(filled, a) ? HY_STATUS_FINE : nothing_fits(s, a, filled);
+  hy_window_start(filled, pipeline, a, known);
+  for (int d = 0; d < s->alg->window_rank; d++)
+    if (!known[d]) return ask_for_window(s, filled, a, known);
+  hy_text first = {0};
+  hy_window_print(s->alg, &a->input, &first);
+  hy_status status = HY_STATUS_FINE;
+  if (!hy_window_shrink(filled, a)) status = nothing_fits(s, a, filled, hy_text_string(&first));
+  hy_text_free(&first);
+  return status;
 }

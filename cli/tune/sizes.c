@@ -150,7 +150,7 @@ static hy_status window_of(hy_session *s, hy_sizes *sizes) {
   if (!s->options.window_given && (outputs || !all)) return HY_STATUS_FINE;
   const hy_tgt *plain = s->options.window_given ? NULL : hy_session_plain(s);
   if (!s->options.window_given && !plain) return HY_STATUS_FINE; // said when the default schedule is looked at
-  hy_status status = hy_arguments_window(s, a, plain);
+  hy_status status = hy_arguments_window(s, a, plain, NULL);
   if (status == HY_STATUS_FINE) take_window(s, sizes);
   return status;
 }

@@ -55,7 +55,7 @@ static hy_status prepare(contest *c, int index) {
   hy_status status = hy_session_check(s, &one->pipeline, false);
   one->check_seconds = hy_seconds() - start;
   if (status != HY_STATUS_FINE) return status;
-  if (!c->has_window) status = hy_arguments_window(s, c->arguments, one->pipeline.filled);
+  if (!c->has_window) status = hy_arguments_window(s, c->arguments, one->pipeline.filled, &one->pipeline);
   if (status != HY_STATUS_FINE) return status;
   c->has_window = true;
   const hy_stmt *failed = hy_entry_failure(one->pipeline.filled, &c->arguments->input);

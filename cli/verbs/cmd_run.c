@@ -268,7 +268,7 @@ static hy_status run_halide(hy_session *s, const hy_pipeline *p, const hy_argume
 }
 
 static hy_status run_on(hy_session *s, hy_pipeline *p, hy_arguments *a, wishes *w) {
-  hy_status status = hy_arguments_window(s, a, p->filled);
+  hy_status status = hy_arguments_window(s, a, p->filled, p);
   if (status == HY_STATUS_FINE) status = can_write(s, &w->written, a->window_len);
   if (status == HY_STATUS_FINE) status = read_compared(s, w, &a->input);
   if (status == HY_STATUS_FINE) status = hy_events_check(s, p);

@@ -93,7 +93,8 @@ row 2 'HY0703|is a second output' run one.alg -i in=small.pgm --window x=0:1,y=0
 row 2 'HY0713' run two.alg -i in=random:9x9:1 --window x=0:3,f.y=0:1 -o g=out.png
 row 2 "HY0716|'g.y'" run two.alg -i in=small.pgm --window x=0:1,y=0:1,g.y=0:1
 row 2 'HY0716|f.y' run two.alg -i in=small.pgm --window x=0:1
-row 2 'HY0611' run two.alg -i in=random:9x9:1
+row 0 'stdout:window f.x=0:8,f.y=0:9|window g.x=0:8' run two.alg -i in=random:9x9:1 # the two sides move together
+row 1 "HY0611|serve no part of 'f' within the window f.x=0:1,f.y=0:9,g.x=0:1" run two.alg -i in=random:1x9:1
 row 0 'stdout:hl.Pipeline(' export two.alg
 row 0 'stdout:shipped.manifest.json' ship two.alg -o shipped
 
@@ -366,7 +367,9 @@ row 1 'HY0603' run apps/figure1.alg -p w=3000000000 --window x=0:4,y=0:4 -o out.
 row 2 'HY0611|--window' run apps/figure1.alg -p w=1 -o out.npy
 row 2 'HY0716' run apps/figure1.alg -p w=1 --window x=0:4 -o out.npy
 printf 'pipeline two(in: u8[2]) -> (f, o) { fun f(x, y) = in(x, y); fun o(x) = in(x, 0); }\n' > two.alg
-row 2 "HY0611|which part of 'o' to compute is not clear" run two.alg -i in=ramp:4x4
+row 0 'stdout:window f.x=0:4,f.y=0:4|window o.x=0:4' run two.alg -i in=ramp:4x4
+printf 'pipeline two(in: u8[2]) -> (f, o) { fun f(x, y) = in(x, y); fun o(x) = u8(x); }\n' > two.alg
+row 2 "HY0611|which part of 'o' to compute is not clear|add --window f.x=0:4,f.y=0:4,o.x=MIN:LEN" run two.alg -i in=ramp:4x4
 row 2 'HY0716|z' run apps/figure1.alg -p w=1 --window x=0:4,y=0:4,z=0:1 -o out.npy
 row 2 'HY0716' run apps/figure1.alg -p w=1 --window x=0:4,x=0:4,y=0:3 -o out.npy
 row 2 'HY0716' run apps/figure1.alg -p w=1 --window x=0,y=0:4 -o out.npy

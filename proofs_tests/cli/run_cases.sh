@@ -187,3 +187,33 @@ row 2 'HY0703|--profile is of native code' run twice.alg -i in=random:40x30:1 --
 row 2 'HY0703|--profile is of native code' run twice.alg -i in=random:40x30:1 --profile --guard
 row 1 'HY0605' run twice.alg -i in=random:40x30:1 --window x=0:40,y=0:29 --profile
 row 2 'HY0702' bench twice.alg -i in=random:40x30:1 --profile
+
+# -- the window where nobody says which (docs/language.md, "Running")
+printf 'pipeline slice(in: u8[3]) { fun o(x, y) = in(x, y, 0); }\n' >slice.alg
+printf 'pipeline curve(lut: u8[1], in: u8[2]) { fun o(x, y) = lut(int(in(x, y))); }\n' >curve.alg
+printf 'pipeline deep(in: u8[2]) { fun o(x, y, c) = in(x, y + 1) + u8(c); }\n' >deep.alg
+printf 'schedule rgb for deep { o.bound(c, 0, 3); }\nschedule extent for deep { o.bound_extent(c, 2); }\nschedule clip for deep { o.bound(c, -1, 3).bound(x, 4, 20).bound_extent(y, 5); }\nschedule no_bound for deep { o.parallel(y); }\nschedule apart for deep { o.bound(c, 0, 3).bound(x, 400, 20); }\n' >deep.sched
+printf 'pipeline ranks(in: u8[3], k: u8[1]) -> (f, g) { fun f(x, y) = in(x, y, 0); fun g(x) = k(x + 1); }\n' >ranks.alg
+printf 'pipeline counts(in: u8[2]) { fun h(i) = { 0; rdom(r = (in.min(0), in.len(0)), s = (in.min(1), in.len(1))) in (int(in(r, s))) <- h(int(in(r, s))) + 1; }; }\n' >counts.alg
+printf 'pipeline product(a: f32[2], b: f32[2]) { fun o(x, y) = { 0.0; rdom(k = (0, a.len(0))) in (x, y) <- o(x, y) + a(k, y) * b(x, k); }; }\n' >product.alg
+printf 'pipeline kernel(k: u8[2], in: u8[2]) { fun o(x, y) = in(x, y) + k(0, 0); }\n' >kernel.alg
+printf 'pipeline nothing() { fun o(x, y) = x + y; }\n' >nothing.alg
+printf 'schedule fixed for nothing { o.bound(x, 2, 4).bound(y, 0, 3); }\nschedule half for nothing { o.bound(x, 2, 4); }\n' >nothing.sched
+row 0 'stdout:window x=0:40,y=0:30' run slice.alg -i in=random:40x30x3:1             # the first dimensions of an image with more
+row 0 'stdout:window x=-3:40,y=5:30' run slice.alg -i in=random:40x30x3:1@-3,5,0
+row 0 'stdout:window x=0:40,y=0:30' run curve.alg -i lut=ramp:256 -i in=random:40x30:1 # not the table's
+row 0 'stdout:window x=0:40,y=0:30' run kernel.alg -i k=ramp:3x3 -i in=random:40x30:1  # nor a kernel's of the same rank
+row 0 'stdout:window f.x=0:40,f.y=0:30|window g.x=0:6' run ranks.alg -i in=random:40x30x3:1 -i k=ramp:7
+row 0 'stdout:window x=0:5,y=0:7' run product.alg -i a=ramp:4x7 -i b=ramp:5x4
+row 0 'stdout:window x=0:40,y=0:29,c=0:3' run deep.alg deep.sched:rgb -i in=random:40x30:1
+row 0 'stdout:window x=0:40,y=0:29,c=0:2' run deep.alg deep.sched:extent -i in=random:40x30:1
+row 0 'stdout:window x=4:20,y=0:5,c=-1:3' run deep.alg deep.sched:clip -i in=random:40x30:1
+row 0 'stdout:window x=2:4,y=0:3' run nothing.alg nothing.sched:fixed
+row 0 'stdout:window x=0:40,y=0:29,c=0:3' bench deep.alg deep.sched:rgb -i in=random:40x30:1 -n 1
+row 2 "HY0611|which part of 'o' to compute is not clear: no image and no bound of the schedule says how far it goes in c|add --window x=0:40,y=0:29,c=MIN:LEN" run deep.alg -i in=random:40x30:1 -o out.npy
+row 2 'HY0611|add --window x=0:40,y=0:29,c=MIN:LEN' run deep.alg deep.sched:no_bound -i in=random:40x30:1
+row 1 'HY0617' run deep.alg deep.sched:apart -i in=random:40x30:1 -o out.npy # a bound where the image is not
+row 2 "HY0611|how far it goes in i|add --window i=MIN:LEN" run counts.alg -i in=random:40x30:1 # read as a whole, along no side
+row 2 'HY0611|how far it goes in x, y|add --window x=MIN:LEN,y=MIN:LEN' run nothing.alg
+row 2 'HY0611|how far it goes in y|add --window x=2:4,y=MIN:LEN' run nothing.alg nothing.sched:half
+row 1 "HY0611|serve no part of 'o' within the window x=0:40,y=0:1,c=0:3" run deep.alg deep.sched:rgb -i in=random:40x1:1

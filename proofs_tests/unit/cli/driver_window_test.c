@@ -46,7 +46,7 @@ static const window_row rows[] = {
     {PIPELINE("in(x - 1, y) + in(x + 2, y + 3)"), "zero:10x8@100,-50", NULL, true, {101, -50}, {7, 5}},
     {PIPELINE("in(2*x, 3*y + 1)"), "zero:10x8", NULL, true, {0, 0}, {5, 3}},
     {PIPELINE("in(x / 2, y / 2)"), "zero:10x8", NULL, true, {0, 0}, {10, 8}},
-    {PIPELINE("in(y, x)"), "zero:10x8", NULL, true, {0, 0}, {8, 8}},
+    {PIPELINE("in(y, x)"), "zero:10x8", NULL, true, {0, 0}, {8, 10}},
     {PIPELINE("in(9 - x, y)"), "zero:10x8", NULL, true, {0, 0}, {10, 8}},
     {PIPELINE("in(9 - x, y)"), "zero:8x8", NULL, true, {2, 0}, {6, 8}},
     {PIPELINE("in(x, y)"), "zero:0x8", NULL, true, {0, 0}, {0, 8}},
@@ -76,7 +76,7 @@ START_TEST(finds_the_window) {
   give_image(&f, "in", rows[_i].image);
   if (rows[_i].second) give_image(&f, "im", rows[_i].second);
   ck_assert_int_eq(hy_arguments_bind(&f.session, &a), HY_STATUS_FINE);
-  hy_status status = hy_arguments_window(&f.session, &a, f.pipeline.filled);
+  hy_status status = hy_arguments_window(&f.session, &a, f.pipeline.filled, &f.pipeline);
   ck_assert_int_eq(status, rows[_i].fits ? HY_STATUS_FINE : HY_STATUS_WRONG);
   for (int d = 0; rows[_i].fits && d < 2; d++) {
     ck_assert_int_eq(a.window_min[d], rows[_i].min[d]);
