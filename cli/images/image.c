@@ -118,6 +118,7 @@ typedef enum {
   FORMAT_PPM,
   FORMAT_PFM,
   FORMAT_NPY,
+  FORMAT_TEXT,
   FORMAT_FITTING, // standard output without a word: of PGM, PPM and .npy the first that holds the output
   FORMAT_UNKNOWN,
 } file_format;
@@ -128,7 +129,7 @@ static file_format format_called(const char *name, size_t length) {
     file_format format;
   } rows[] = {
       {"png", FORMAT_PNG}, {"tif", FORMAT_TIFF}, {"tiff", FORMAT_TIFF}, {"jpg", FORMAT_JPEG}, {"jpeg", FORMAT_JPEG},
-      {"pgm", FORMAT_PGM}, {"ppm", FORMAT_PPM},  {"pfm", FORMAT_PFM},   {"npy", FORMAT_NPY},
+      {"pgm", FORMAT_PGM}, {"ppm", FORMAT_PPM},  {"pfm", FORMAT_PFM},   {"npy", FORMAT_NPY},  {"txt", FORMAT_TEXT},
   };
   for (size_t i = 0; i < HY_COUNT(rows); i++)
     if (strlen(rows[i].name) == length && strncasecmp(rows[i].name, name, length) == 0) return rows[i].format;
@@ -157,6 +158,7 @@ static const char *refuses(file_format format, hy_type type, int rank, const int
   case FORMAT_PGM: return hy_image_pgm_refuses(type, rank, len);
   case FORMAT_PPM: return hy_image_ppm_refuses(type, rank, len);
   case FORMAT_PFM: return hy_image_pfm_refuses(type, rank, len);
+  case FORMAT_TEXT: return hy_image_text_refuses(type, rank, len);
   case FORMAT_NPY:
   case FORMAT_FITTING: return NULL;
   case FORMAT_UNKNOWN: return "nothing";
@@ -167,8 +169,8 @@ static const char *refuses(file_format format, hy_type type, int rank, const int
 static bool no_format(const char *path, hy_diagnostics *diagnostics) {
   bool is_stream = hy_image_is_stream_name(path);
   hy_report(diagnostics, HY_E_OUTPUT_FORMAT, nowhere, NULL,
-            is_stream ? "write -, or one of png, tiff, jpg, pgm, ppm, pfm and npy before :-"
-                      : "end its name in .png, .tif, .jpg, .pgm, .ppm, .pfm or .npy",
+            is_stream ? "write -, or one of png, tiff, jpg, pgm, ppm, pfm, npy and txt before :-"
+                      : "end its name in .png, .tif, .jpg, .pgm, .ppm, .pfm, .npy or .txt",
             "the name '%s' does not say which format to write", path);
   return false;
 }
@@ -197,7 +199,8 @@ static bool can_write_there(const char *path, hy_diagnostics *diagnostics) {
   struct stat about;
   hy_whole_file file;
   if (hy_image_is_stream_name(path))
-    return !isatty(STDOUT_FILENO) || cannot_write(path, "standard output is a terminal", diagnostics);
+    return format_of(path) == FORMAT_TEXT || !isatty(STDOUT_FILENO) ||
+           cannot_write(path, "standard output is a terminal", diagnostics);
   if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
     return cannot_write(path, S_ISDIR(about.st_mode) ? "it is a folder" : "it is not a plain file", diagnostics);
   if (!hy_whole_file_open(&file, path)) return cannot_write(path, strerror(errno), diagnostics);
@@ -224,6 +227,7 @@ static bool write_format(FILE *file, file_format format, const hy_buffer *buffer
   case FORMAT_PPM: return hy_image_write_pnm(file, buffer);
   case FORMAT_PFM: return hy_image_write_pfm(file, buffer);
   case FORMAT_NPY: return hy_image_write_npy(file, buffer);
+  case FORMAT_TEXT: return hy_image_write_text(file, buffer);
   case FORMAT_FITTING: return write_format(file, fitting(buffer), buffer, quality);
   case FORMAT_UNKNOWN: return false;
   }

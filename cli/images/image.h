@@ -2,7 +2,7 @@
 #define HY_IMAGE_H
 
 /* Images on disk: PNG, TIFF, JPEG, PGM and PPM, PFM, .npy. Coordinates are (x, y, c, ...), x fastest; an .npy array is
- * [..., c, y, x].
+ * [..., c, y, x]. Small outputs are written as text, too, for people.
  *
  * Reading looks at a file's content, writing at its name. Nothing is scaled or converted. A malformed, truncated or
  * hostile file is reported and gives NULL; what a library says of it stands in the report, and memory is not asked for

@@ -39,11 +39,13 @@ const char *hy_image_ppm_refuses(hy_type type, int rank, const int64_t *len);
 const char *hy_image_pfm_refuses(hy_type type, int rank, const int64_t *len);
 const char *hy_image_tiff_refuses(hy_type type, int rank, const int64_t *len);
 const char *hy_image_jpeg_refuses(hy_type type, int rank, const int64_t *len);
+const char *hy_image_text_refuses(hy_type type, int rank, const int64_t *len);
 // requires: not refused. False if writing failed (errno or the library says why; the caller reports).
 bool hy_image_write_png(FILE *file, const hy_buffer *buffer);
 bool hy_image_write_pnm(FILE *file, const hy_buffer *buffer);
 bool hy_image_write_npy(FILE *file, const hy_buffer *buffer);
 bool hy_image_write_pfm(FILE *file, const hy_buffer *buffer);
+bool hy_image_write_text(FILE *file, const hy_buffer *buffer);
 bool hy_image_write_tiff(FILE *file, const hy_buffer *buffer);
 bool hy_image_write_jpeg(FILE *file, const hy_buffer *buffer, int quality); // from 1 to 100
 

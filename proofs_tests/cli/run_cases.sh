@@ -217,3 +217,32 @@ row 2 "HY0611|how far it goes in i|add --window i=MIN:LEN" run counts.alg -i in=
 row 2 'HY0611|how far it goes in x, y|add --window x=MIN:LEN,y=MIN:LEN' run nothing.alg
 row 2 'HY0611|how far it goes in y|add --window x=2:4,y=MIN:LEN' run nothing.alg nothing.sched:half
 row 1 "HY0611|serve no part of 'o' within the window x=0:40,y=0:1,c=0:3" run deep.alg deep.sched:rgb -i in=random:40x1:1
+
+# -- text for people
+printf 'pipeline table(in: int[1]) { fun g(x, y) = in(x) * (y - 1); }\n' >table.alg
+printf 'pipeline planes(in: u8[3]) { fun g(x, y, c) = in(x, y, c); }\n' >planes.alg
+printf 'pipeline truth(in: f32[1]) -> (f, g, h, i) { fun f() = 7; fun g(x) = in(x) > 0.0; fun h(x) = f16(in(x) / 3.0); fun i(x) = f64(in(x)) / 3.0; }\n' >truth.alg
+texts() { # texts EXPECTED ARGUMENT...: standard output is EXPECTED
+  local expected=$1
+  shift
+  printf "$expected" >expected.txt # shellcheck disable=SC2059
+  timeout 120 "$halyard" "$@" >stdout.txt 2>stderr.txt </dev/null
+  if cmp -s stdout.txt expected.txt; then passed=$((passed + 1))
+  else failed=$((failed + 1)) && echo "FAILED halyard $*: not what is expected" && diff stdout.txt expected.txt | head -n 8; fi
+}
+texts '# int[2], 3 x 2, from (0, 1)\n0 0 0\n4 7 2\n' run table.alg -i in=quotients.npy --window x=0:3,y=1:2 -o txt:-
+texts '# int[2], 2 x 2, from (1, 0)\n-7 -2\n 0  0\n' run table.alg -i in=quotients.npy --window x=1:2,y=0:2 -o txt:-
+texts '# u8[3], 2 x 1 x 2, from (0, 0, 0)\n# (.., .., 0)\n0 1\n# (.., .., 1)\n2 3\n' run planes.alg -i in=ramp:2x1x2 -o TXT:-
+texts '# u8[3], 1 x 0 x 2, from (0, 0, 0)\n' run planes.alg -i in=ramp:1x0x2 -o txt:-
+texts '# int[0]\n7\n' run truth.alg -i in=ramp:4 --window g.x=0:4,h.x=0:4,i.x=0:4 -o f=txt:-
+texts '# bool[1], 4, from (0)\n0 1 1 1\n' run truth.alg -i in=ramp:4 --window g.x=0:4,h.x=0:4,i.x=0:4 -o g=txt:-
+texts '# f16[1], 4, from (0)\n     0 0.3333 0.6665      1\n' run truth.alg -i in=ramp:4 --window g.x=0:4,h.x=0:4,i.x=0:4 -o h=txt:-
+texts '# f64[1], 3, from (0)\n                 0 0.3333333333333333 0.6666666666666666\n' run truth.alg -i in=ramp:4 --window g.x=0:4,h.x=0:4,i.x=0:3 -o i=txt:-
+texts '# f32[1], 3, from (0)\n  1 nan inf\n' run floats.alg -i in=numbers.npy -p a=1 -o txt:-
+row 0 'stdout:kept_t.txt: u8[2], 4 x 3' run grey.alg -i in=kept_grey.pgm -o kept_t.txt
+printf '# u8[2], 4 x 3, from (0, 0)\n 97  98  99 100\n101 102 103 104\n105 106 107 108\n' >kept_expected.txt
+same kept_t.txt kept_expected.txt
+row 0 '' run grey.alg -i in=zero:100x100 -o out.txt
+row 2 'HY0713|it holds at most 10000 numbers, for people to read|u8[2], 100 x 101' run grey.alg -i in=zero:100x101 -o out.txt
+row 2 'HY0713|txt' run grey.alg -i in=kept_grey.pgm -o txt
+row 2 "HY0705|'kept_t.txt' is not an image" run grey.alg -i in=kept_t.txt # it is written alone
