@@ -156,7 +156,31 @@ static hy_status compare_all(contest *c) {
 
 /* -- the table -- */
 
+enum { MOST_CHANNELS = 4 }; // as of images in files
+
+static const int64_t *lengths(const contest *c, const hy_output *output) {
+  return c->arguments->window_len + output->first;
+}
+
+// (x, y), or (x, y, c) with as many channels as images have.
+static bool is_picture(const contest *c, const hy_output *output) {
+  int rank = output->func->rank;
+  return rank == 2 || (rank == 3 && lengths(c, output)[2] <= MOST_CHANNELS);
+}
+
+// A pixel has all its channels, and is in each of several pictures. 0: some output is none, so points are counted.
 static double megapixels(const contest *c) {
+  double most = 0;
+  for (int k = 0; k < c->session->alg->output_count; k++) {
+    const hy_output *output = &c->session->alg->outputs[k];
+    if (!is_picture(c, output)) return 0;
+    double pixels = (double)lengths(c, output)[0] * (double)lengths(c, output)[1];
+    if (pixels > most) most = pixels;
+  }
+  return most / 1e6;
+}
+
+static double megapoints(const contest *c) {
   return (double)hy_window_points(c->session->alg, &c->arguments->input) / 1e6;
 }
 
@@ -164,14 +188,16 @@ static void print_head(const contest *c) {
   hy_session *s = c->session;
   hy_text window = {0};
   hy_window_print(s->alg, &c->arguments->input, &window);
-  hy_reporter_print(s->reporter, "%s%s%s, %.4g megapixels, %d rounds\n", s->alg->output->name,
-                    window.length ? ", window " : "", hy_text_string(&window), megapixels(c), c->rounds);
-  hy_reporter_print(s->reporter, "%-16s %10s %10s %10s %8s", "schedule", "median ms", "least ms", "Mpixel/s",
-                    "to first");
+  double pixels = megapixels(c);
+  hy_reporter_print(s->reporter, "%s%s%s, %.4g %s, %d rounds\n", s->alg->output->name, window.length ? ", window " : "",
+                    hy_text_string(&window), pixels > 0 ? pixels : megapoints(c),
+                    pixels > 0 ? "megapixels" : "million points", c->rounds);
+  hy_reporter_print(s->reporter, "%-16s %10s %10s %10s %8s", "schedule", "median ms", "least ms",
+                    pixels > 0 ? "Mpixel/s" : "Mpoint/s", "to first");
   if (s->options.reference_ms > 0) hy_reporter_print(s->reporter, " %10s", "to plain C");
   if (s->options.check)
     hy_reporter_print(s->reporter, "  %-28s %9s %10s", "proved/Z3/refuted/unknown", "check ms", "compile ms");
-  if (s->options.check && !s->program) hy_reporter_print(s->reporter, "  %s", "pixels");
+  if (s->options.check && !s->program) hy_reporter_print(s->reporter, "  %s", "points");
   hy_reporter_print(s->reporter, "\n");
   hy_text_free(&window);
 }
@@ -206,7 +232,7 @@ static void print_row(const contest *c, const contestant *one) {
     return;
   }
   hy_reporter_print(s->reporter, "%-16s %10.3f %10.3f %10.1f %8.2f", one->name, one->median * 1e3, one->least * 1e3,
-                    megapixels(c) / one->median, to_first);
+                    (megapixels(c) > 0 ? megapixels(c) : megapoints(c)) / one->median, to_first);
   if (s->options.reference_ms > 0)
     hy_reporter_print(s->reporter, " %9.2fx", s->options.reference_ms / (one->median * 1e3));
   if (s->options.check) print_check(c, one);
@@ -220,7 +246,8 @@ static void record_row(const contest *c, const contestant *one) {
   if (one->refused) return;
   hy_record_real(record, "median_ms", one->median * 1e3);
   hy_record_real(record, "least_ms", one->least * 1e3);
-  hy_record_real(record, "megapixels_per_second", megapixels(c) / one->median);
+  if (megapixels(c) > 0) hy_record_real(record, "megapixels_per_second", megapixels(c) / one->median);
+  hy_record_real(record, "megapoints_per_second", megapoints(c) / one->median);
   hy_record_real(record, "ratio_to_first", one->median / first_median(c));
   if (c->session->options.reference_ms > 0)
     hy_record_real(record, "times_faster_than_reference", c->session->options.reference_ms / (one->median * 1e3));

@@ -246,3 +246,12 @@ row 0 '' run grey.alg -i in=zero:100x100 -o out.txt
 row 2 'HY0713|it holds at most 10000 numbers, for people to read|u8[2], 100 x 101' run grey.alg -i in=zero:100x101 -o out.txt
 row 2 'HY0713|txt' run grey.alg -i in=kept_grey.pgm -o txt
 row 2 "HY0705|'kept_t.txt' is not an image" run grey.alg -i in=kept_t.txt # it is written alone
+
+# -- pixels and points of bench
+printf 'pipeline volume(in: u8[3]) { fun g(x, y, z) = in(x, y, z); }\n' >volume.alg
+row 0 'stdout:x=0:100,y=0:50,c=0:3, 0.005 megapixels|Mpixel/s' bench colour.alg -i in=random:100x50x3:1 -n 1 # a pixel has its channels
+row 0 'stdout:0.005 megapixels|Mpixel/s' bench grey.alg -i in=random:100x50:1 -n 1
+row 0 'stdout:0.025 million points|Mpoint/s' bench volume.alg -i in=random:100x50x5:1 -n 1
+row 0 'stdout:3e-06 million points|Mpoint/s' bench floats.alg -i in=numbers.npy -p a=1 -n 1
+row 0 'stdout:"megapixels_per_second"|"megapoints_per_second"' bench colour.alg -i in=random:100x50x3:1 -n 1 --format json
+row 0 'stdout:0.0051 million points' bench ranks.alg -i in=random:100x50x3:1 -i k=ramp:101 -n 1 # one of two is no picture
