@@ -20,9 +20,10 @@ static const char *usage(const reading *r) {
   return type->alone ? type->alone : type->form;
 }
 
-static bool is_written(const reading *r, hy_takes takes) {
-  return !r->chain || (takes != HY_TAKES_FUNC && takes != HY_TAKES_BUFFER);
+static bool is_written_in(bool chain, hy_takes takes) {
+  return !chain || (takes != HY_TAKES_FUNC && takes != HY_TAKES_BUFFER);
 }
+static bool is_written(const reading *r, hy_takes takes) { return is_written_in(r->chain, takes); }
 static bool is_optional(hy_takes takes) {
   return takes == HY_TAKES_TAIL || takes == HY_TAKES_REMAINDER || takes == HY_TAKES_READERS;
 }
@@ -47,14 +48,20 @@ static int most_written(hy_takes takes) {
   return takes == HY_TAKES_DIMENSIONS ? HY_MAX_RANK : takes == HY_TAKES_READERS ? HY_MOST_READERS : 1;
 }
 
+void hy_sugar_count_arguments(const hy_directive_type *type, bool in_chain, int *least, int *most) {
+  *least = *most = 0;
+  for (const hy_takes *takes = type->arguments; *takes != HY_TAKES_END; takes++) {
+    if (!is_written_in(in_chain, *takes)) continue;
+    *least += least_written(*takes);
+    *most += most_written(*takes);
+  }
+}
+
 // As many arguments as it takes, and plain names where it takes names. Reports if not.
 static bool check_form(const reading *r) {
   const hy_takes *takes = r->directive->type->arguments;
-  int least = 0, most = 0, at = 0;
-  for (int i = 0; takes[i] != HY_TAKES_END; i++) {
-    least += is_written(r, takes[i]) ? least_written(takes[i]) : 0;
-    most += is_written(r, takes[i]) ? most_written(takes[i]) : 0;
-  }
+  int least, most, at = 0;
+  hy_sugar_count_arguments(r->directive->type, r->chain, &least, &most);
   if (!hy_sugar_takes(r->s, r->call, least, most, 0, 0, usage(r))) return false;
   for (int i = 0; takes[i] != HY_TAKES_END; i++) {
     if (is_plain(r, takes[i]) && is_written(r, takes[i]) &&

@@ -131,6 +131,8 @@ const hy_method hy_method_in = {.name = "in",
                                 .form = "in(g, ...)",
                                 .summary = "adds f_in_g, f's values for g to read, and turns to it; f may be an image; "
                                            "without g f_in, for all that read f",
+                                .least = 0,
+                                .most = HY_MOST_READERS,
                                 .phase = HY_PHASE_FUNCS,
                                 .turns = true,
                                 .read = hy_sugar_turn};
@@ -139,6 +141,8 @@ const hy_method hy_method_clone_in = {.name = "clone_in",
                                       .form = "clone_in(g, ...)",
                                       .summary = "adds f_clone_in_g, which computes what f does, for g to read, and "
                                                  "turns to it",
+                                      .least = 0,
+                                      .most = HY_MOST_READERS,
                                       .phase = HY_PHASE_FUNCS,
                                       .turns = true,
                                       .read = hy_sugar_turn};
@@ -147,6 +151,8 @@ const hy_method hy_method_rfactor = {.name = "rfactor",
                                      .form = "rfactor(r, u)",
                                      .summary = "adds f_intm, the update's reduction apart for each value of r, its "
                                                 "dimension u, and turns to it",
+                                     .least = 2,
+                                     .most = 2,
                                      .phase = HY_PHASE_FUNCS,
                                      .turns = true,
                                      .read = hy_sugar_turn};

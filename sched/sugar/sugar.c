@@ -1,4 +1,5 @@
 #include "sched/sugar/sugar.h"
+#include "sched/chain.h"
 
 #include <string.h>
 
@@ -31,6 +32,19 @@ static const hy_method *find_method(const char *name) {
   for (size_t i = 0; i < HY_COUNT(methods); i++)
     if (strcmp(methods[i]->name, name) == 0) return methods[i];
   return NULL;
+}
+
+bool hy_sched_chain_takes(const char *name, int *least, int *most) {
+  const hy_method *method = find_method(name);
+  int count;
+  const hy_directive_type *const *all = hy_sched_directives(&count);
+  if (method) return *least = method->least, *most = method->most, true;
+  for (int i = 0; i < count; i++) {
+    if (!all[i]->in_chain || strcmp(all[i]->name, name) != 0) continue;
+    hy_sugar_count_arguments(all[i], true, least, most);
+    return true;
+  }
+  return false;
 }
 
 bool hy_sugar_is_a_word(const hy_sugar *s, const hy_call *call) {
@@ -184,6 +198,8 @@ static void update(sugar *s, chain *c, const hy_call *call) {
 const hy_method hy_method_update = {.name = "update",
                                     .form = "update(k)",
                                     .summary = "turns to the k-th update of the func, from 0",
+                                    .least = 0,
+                                    .most = 1,
                                     .phase = HY_PHASE_SPECIALIZE,
                                     .turns = true,
                                     .read = update};

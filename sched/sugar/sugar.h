@@ -49,13 +49,18 @@ void hy_sugar_add(hy_sugar *s, hy_directive directive);
 bool hy_sugar_read(hy_sugar *s, const hy_chain *chain, const hy_directive_type *type, const hy_call *call,
                    hy_directive *directive);
 
+void hy_sugar_count_arguments(const hy_directive_type *type, bool in_chain, int *least, int *most);
+
 /* -- methods of chains that are no directives by themselves: records at the ends of their files, rows of methods.def --
  */
 
+enum { HY_MOST_REORDERED = 64 };
+
 struct hy_method {
   const char *name, *form, *summary;
-  hy_phase phase; // of the directives that it stands for
-  bool turns;     // it says what the calls behind it speak of
+  int least, most; // arguments
+  hy_phase phase;  // of the directives that it stands for
+  bool turns;      // it says what the calls behind it speak of
   void (*read)(hy_sugar *s, hy_chain *chain, const hy_call *call);
 };
 #define HY_METHOD(name) extern const hy_method hy_method_##name;

@@ -105,28 +105,43 @@ static void unroll(sugar *s, chain *c, const hy_call *call) { traverse(s, c, cal
 const hy_method hy_method_tile = {.name = "tile",
                                   .form = "tile(x, y[, xo, yo], xi, yi, width, height[, tail])",
                                   .summary = "splits two loops, and puts the inner parts inside of both outer ones",
+                                  .least = 6,
+                                  .most = 9,
                                   .phase = HY_PHASE_LOOPS,
                                   .read = tile};
 const hy_method hy_method_fuse = {.name = "fuse",
                                   .form = "fuse(x, y, t)",
                                   .summary = "the directive fuse, the inner loop first",
+                                  .least = 3,
+                                  .most = 3,
                                   .phase = HY_PHASE_LOOPS,
                                   .read = fuse};
-const hy_method hy_method_serial = {
-    .name = "serial", .form = "serial(x)", .summary = "runs a loop in order", .phase = HY_PHASE_LOOPS, .read = serial};
+const hy_method hy_method_serial = {.name = "serial",
+                                    .form = "serial(x)",
+                                    .summary = "runs a loop in order",
+                                    .least = 1,
+                                    .most = 1,
+                                    .phase = HY_PHASE_LOOPS,
+                                    .read = serial};
 const hy_method hy_method_parallel = {.name = "parallel",
                                       .form = "parallel(x[, factor[, tail]])",
                                       .summary =
                                           "runs a loop in parallel; with a factor, in tasks of so many iterations",
+                                      .least = 1,
+                                      .most = 3,
                                       .phase = HY_PHASE_LOOPS,
                                       .read = parallel};
 const hy_method hy_method_vectorize = {.name = "vectorize",
                                        .form = "vectorize(x[, factor[, tail]])",
                                        .summary = "runs a loop in vector lanes; with a factor, so many at a time",
+                                       .least = 1,
+                                       .most = 3,
                                        .phase = HY_PHASE_LOOPS,
                                        .read = vectorize};
 const hy_method hy_method_unroll = {.name = "unroll",
                                     .form = "unroll(x[, factor[, tail]])",
                                     .summary = "unrolls a loop; with a factor, so many iterations at a time",
+                                    .least = 1,
+                                    .most = 3,
                                     .phase = HY_PHASE_LOOPS,
                                     .read = unroll};

@@ -93,21 +93,29 @@ const hy_method hy_method_compute_at = {
     .name = "compute_at",
     .form = "compute_at(g, x)",
     .summary = "computes the func just inside a loop of g, and stores it there unless the chain says where",
+    .least = 2,
+    .most = 2,
     .phase = HY_PHASE_COMPUTE,
     .read = compute_at};
 const hy_method hy_method_compute_root = {.name = "compute_root",
                                           .form = "compute_root()",
                                           .summary = "computes the func as a whole, before what reads it",
+                                          .least = 0,
+                                          .most = 0,
                                           .phase = HY_PHASE_COMPUTE,
                                           .read = compute_root};
 const hy_method hy_method_store_at = {.name = "store_at",
                                       .form = "store_at(g, x)",
                                       .summary = "stores the func just inside a loop of g",
+                                      .least = 2,
+                                      .most = 2,
                                       .phase = HY_PHASE_STORAGE,
                                       .read = store_at};
 const hy_method hy_method_store_root = {.name = "store_root",
                                         .form = "store_root()",
                                         .summary = "stores the func as a whole",
+                                        .least = 0,
+                                        .most = 0,
                                         .phase = HY_PHASE_STORAGE,
                                         .read = store_root};
 
@@ -148,5 +156,7 @@ static void slide(sugar *s, chain *c, const hy_call *call) {
 const hy_method hy_method_slide = {.name = "slide",
                                    .form = "slide(x)",
                                    .summary = "computes in each iteration of the loop what the one before has not",
+                                   .least = 1,
+                                   .most = 1,
                                    .phase = HY_PHASE_PLAN,
                                    .read = slide};

@@ -32,7 +32,7 @@ static void see_stage(void *self, const hy_stmt *stmt) {
     search->found = stmt;
 }
 
-enum { MOST_LOOPS = 64 };
+enum { MOST_LOOPS = HY_MOST_REORDERED };
 
 // Reads the wanted order: wanted[k] is the position in the nest of the loop that shall stand at position k.
 static bool plan_reorder(sugar *s, const chain *c, const hy_call *call, const hy_stmt *const *nest, int count,
@@ -134,5 +134,7 @@ void hy_sugar_reorder(sugar *s, chain *c, const hy_call *call) {
 const hy_method hy_method_reorder = {.name = "reorder",
                                      .form = "reorder(x, y, ...)",
                                      .summary = "puts loops of one nest into that order, the innermost first",
+                                     .least = 2,
+                                     .most = HY_MOST_REORDERED,
                                      .phase = HY_PHASE_LOOPS,
                                      .read = hy_sugar_reorder};

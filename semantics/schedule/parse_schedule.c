@@ -8,6 +8,7 @@
  */
 
 #include "semantics/schedule/directive.h"
+#include "semantics/text/parts.h"
 #include "semantics/text/syntax_internal.h"
 
 #include <string.h>
@@ -240,6 +241,24 @@ bool hy_parse_schedules(hy_context *context, const hy_source *source, hy_diagnos
   *result = good ? copy : NULL;
   *count = good ? (int)list.count : 0;
   hy_vec_free(&list);
+  hy_parser_close(&parser);
+  return good;
+}
+
+bool hy_check_directives(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics) {
+  hy_parser parser;
+  hy_parser_open(&parser, context, source, diagnostics);
+  reader r = {.parser = &parser, .writer = {.context = context, .diagnostics = diagnostics}};
+  while (!r.is_full && !hy_parser_at_end(&parser) && !hy_parser_gave_up(&parser)) {
+    if (hy_parser_at(&parser, "}")) {
+      hy_parser_unexpected(&parser, "a directive", item_help);
+      break;
+    }
+    if (!parse_item(&r) && !r.is_full) hy_parser_recover(&parser);
+  }
+  bool good = !hy_parser_failed(&parser);
+  hy_vec_free(&r.items);
+  hy_writer_close(&r.writer);
   hy_parser_close(&parser);
   return good;
 }

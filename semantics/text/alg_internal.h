@@ -104,6 +104,10 @@ bool hy_parser_at_table(const hy_parser *parser);                  // "const t =
 bool hy_parse_table(hy_parser *parser, hy_written_func *func);     // parse_table.c; false after a report
 bool hy_parser_at_include(const hy_parser *parser);                // include "FILE"
 bool hy_parse_include(hy_parser *parser, const hy_source **found); // parse_include.c; false after a report
+// The whole text is items, or one parameter. False after a report.
+bool hy_parse_items(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics, hy_written_items *items);
+bool hy_parse_parameter(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics,
+                        hy_written_param *param);
 // NULL after a report.
 const hy_written_pipeline *hy_parse_pipeline(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics);
 

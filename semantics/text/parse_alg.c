@@ -554,11 +554,28 @@ bool hy_is_included_text(hy_context *context, const hy_source *source) {
   return answer;
 }
 
-bool hy_parse_included_text(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics) {
+bool hy_parse_items(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics,
+                    hy_written_items *items) {
   hy_parser parser;
-  hy_written_items items;
+  *items = (hy_written_items){0};
   hy_parser_open(&parser, context, source, diagnostics);
-  parse_all(&parser, &items);
+  parse_all(&parser, items);
+  bool good = !hy_parser_failed(&parser);
+  hy_parser_close(&parser);
+  return good;
+}
+
+bool hy_parse_included_text(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics) {
+  hy_written_items items;
+  return hy_parse_items(context, source, diagnostics, &items);
+}
+
+bool hy_parse_parameter(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics,
+                        hy_written_param *param) {
+  hy_parser parser;
+  hy_parser_open(&parser, context, source, diagnostics);
+  if (parse_param(&parser, param) && !hy_parser_at_end(&parser))
+    hy_parser_unexpected(&parser, "the end of the parameter", "it is written w: int in 1..16 = 3 estimate 8");
   bool good = !hy_parser_failed(&parser);
   hy_parser_close(&parser);
   return good;
