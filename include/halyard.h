@@ -9,7 +9,9 @@
  *
  * Failure. A function that fails returns NULL (or false), and halyard_last_error says which call, and why. A function
  * that is given NULL, or an object that a failure has spoilt, fails, too, and leaves the earlier error as it is: build
- * a whole expression, then look once. Where memory runs out, or Halyard itself is at fault, what the call has allocated
+ * a whole expression, then look once. What can be said of a call by its own words, by what was declared before it, and
+ * by the grammar (names, numbers of operands, coordinates, values, arguments; texts), is the error of that call; types,
+ * scopes and validity are for halyard_check, which sees the whole. Where memory runs out, or Halyard itself is at fault, what the call has allocated
  * is freed again; the object that it was about to change can only be freed from then on.
  *
  * Ownership. Everything belongs to a context. Pipelines, results, code and texts can be freed before it, one by one or
@@ -87,7 +89,8 @@ typedef enum { HALYARD_IS_ERROR, HALYARD_IS_WARNING, HALYARD_IS_NOTE } halyard_s
 typedef struct halyard_diagnostic { // fields may be added at the end
   halyard_severity severity;
   int code;         // 231 for HY0231
-  const char *file; // "algorithm", "schedule" or "program", or the path of a file; NULL: no place
+  const char *file; // "algorithm", "schedule" or "program", or the path of a file; "func" or "parameter": the text of
+                    // halyard_func_text or halyard_param_text; NULL: no place
   uint32_t line, column, length;
   const char *message;
   const char *rule; // the one that is broken; NULL: none
@@ -115,8 +118,8 @@ HALYARD_API halyard_pipeline *halyard_parse_program(halyard_context *context, co
 HALYARD_API halyard_pipeline *halyard_parse_file(halyard_context *context, const char *path);
 HALYARD_API void halyard_pipeline_free(halyard_pipeline *pipeline);
 
-// Directives are added behind those that there are: "bv.tile(x, y, xi, yi, 256, 32).parallel(y);". Whether they mean
-// anything is for halyard_check to say.
+// Directives are added behind those that there are: "bv.tile(x, y, xi, yi, 256, 32).parallel(y);". A text that does not
+// parse is refused, with diagnostics; whether they mean anything is for halyard_check to say.
 HALYARD_API bool halyard_schedule(halyard_pipeline *pipeline, const char *directives);
 // The schedule of that name of a whole file; NULL: its only one. It takes the place of all directives.
 HALYARD_API bool halyard_schedule_file(halyard_pipeline *pipeline, const char *schedules, const char *name);
@@ -307,7 +310,8 @@ HALYARD_API halyard_func *halyard_func_define(halyard_pipeline *pipeline, const 
 HALYARD_API bool halyard_func_update(halyard_func *func, const halyard_rdom *rdom, size_t coordinate_count,
                                      const halyard_operand *coordinates, size_t value_count,
                                      const halyard_operand *values, halyard_operand predicate);
-// As the language has it, "fun c = repeat_edge(in);" for "c".
+// As the language has it, "fun c = repeat_edge(in);" for "c". Constants, helpers and other funcs may stand there, too; a
+// func of a family is given for one of its members, "g_0". A text that does not parse is refused, with diagnostics.
 HALYARD_API halyard_func *halyard_func_text(halyard_pipeline *pipeline, const char *name, const char *text);
 
 // A directive of one func, or a method of its chain, one of HALYARD_METHODS: "f.vectorize(x, 16);". Of an image: "in"
@@ -448,8 +452,7 @@ static inline halyard_operand halyard_of_operand(halyard_operand operand) { retu
 #define halyard_directive(func, name, ...) halyard_func_schedule(func, 0, name, HALYARD_LIST(__VA_ARGS__))
 #define halyard_update_directive(func, stage, name, ...)                                                               \
   halyard_func_schedule(func, stage, name, HALYARD_LIST(__VA_ARGS__))
-#define HALYARD_ARGUMENT(name, value)                                                                                  \
-  { name, HALYARD_O(value) }
+#define HALYARD_ARGUMENT(name, value) {name, HALYARD_O(value)}
 
 #endif
 

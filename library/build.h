@@ -18,6 +18,7 @@ struct halyard_expr {
   const char *text; // an atom, an operator, what is called, what reduces
   int precedence;
   bool is_var;
+  int values;            // 1; of a call of a func of several, and of an argmin, more: halyard_part takes one
   uint32_t nodes, depth; // as a tree
   const halyard_rdom *rdom;
   size_t count;
@@ -44,11 +45,29 @@ typedef struct update {
   const halyard_expr *predicate; // NULL: none
 } update;
 
+typedef enum {
+  DECLARED_PARAM,
+  DECLARED_IMAGE,
+  DECLARED_FUNC,
+  DECLARED_FAMILY, // of a text: fun g[k](x) = ..
+  DECLARED_CONSTANT,
+  DECLARED_HELPER,
+} declared_kind;
+
+// What a name stands for.
+typedef struct declared {
+  const char *name;
+  declared_kind kind;
+  int takes;  // coordinates, arguments; -1: not known
+  int values; // of a func
+} declared;
+
 struct halyard_func {
   halyard_pipeline *pipeline;
   const char *name, *text; // text: as the language has it; NULL: what follows
   bool is_image;
-  int rank; // of an image
+  declared about;
+  int update_count; // as many as are known
   exprs vars, values;
   HY_VEC(update) updates;
 };
@@ -56,7 +75,8 @@ struct halyard_func {
 void hy_print_built(const halyard_expr *expr, hy_text *out);
 void hy_print_ranges(const halyard_rdom *rdom, hy_text *out);
 
-// Is that operand one for the pipeline? Says why not.
+// Is that operand one for the pipeline? Says why not. The first takes what has several values, too.
+bool hy_built_values_are_fine(const halyard_pipeline *pipeline, const halyard_operand *operand, const char *call);
 bool hy_built_operand_is_fine(const halyard_pipeline *pipeline, const halyard_operand *operand, const char *call);
 // Within hy_library_run, of such a one.
 const halyard_expr *hy_built_operand(halyard_pipeline *pipeline, const halyard_operand *operand);
@@ -68,6 +88,19 @@ bool hy_built_enter(halyard_pipeline *pipeline, const char *call);
 halyard_expr *hy_built_box(const halyard_func *image, int dimension, const char *what, const char *call);
 // As it is now; within hy_library_run. What uses a domain has one of its own, so that none goes over itself.
 const halyard_rdom *hy_built_copy(const halyard_rdom *rdom);
+
+/* -- names.c: each says why not -- */
+
+void hy_names_begin(halyard_pipeline *pipeline);                        // within hy_library_run, as the next two
+void hy_declare(halyard_pipeline *pipeline, declared what);             // copies the name
+void hy_declare_variable(halyard_pipeline *pipeline, const char *name); // of a func's dimension, of a domain
+const declared *hy_declared(const halyard_pipeline *pipeline, const char *name); // NULL if nothing is called so
+const char *hy_declared_is(declared_kind kind);                                  // "a func"
 bool hy_built_name_is_fine(const halyard_pipeline *pipeline, const char *name, const char *call);
+bool hy_built_name_is_free(const halyard_pipeline *pipeline, const char *name, const char *call); // for a func
+bool hy_built_parameter_is_free(const halyard_pipeline *pipeline, const char *name, const char *call);
+bool hy_built_variable_is_free(const halyard_pipeline *pipeline, const char *name, const char *call);
+// Can what is called so, by the language or by the pipeline, be called with so many operands?
+bool hy_built_call_is_fine(const halyard_pipeline *pipeline, const char *name, size_t count, const char *call);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "halyard/excess.h"
 #include "halyard/passed.h"
+#include "library/judge.h"
 #include "library/library_internal.h"
 
 #include "oracle/z3/z3_check.h"
@@ -27,24 +28,6 @@ static hy_source write_source(const char *name, const halyard_pipeline *pipeline
   return (hy_source){name, text.data, text.length};
 }
 
-// NULL after reporting.
-static const hy_schedule *find_schedule(const check *c) {
-  halyard_result *r = c->result;
-  const hy_schedule *schedules;
-  const char *wanted = c->pipeline->schedule_name;
-  int count, found = 0;
-  if (!hy_parse_schedules(r->meaning, &r->scheduling, r->said, &schedules, &count)) return NULL;
-  if (!wanted && count == 1) return schedules;
-  while (wanted && found < count && strcmp(schedules[found].name, wanted) != 0) found++;
-  if (wanted && found < count) return &schedules[found];
-  if (wanted)
-    hy_report(r->said, HY_E_SCHEDULE_CHOICE, (hy_loc){0}, NULL, NULL, "the text has no schedule called '%s'", wanted);
-  else
-    hy_report(r->said, HY_E_SCHEDULE_CHOICE, (hy_loc){0}, NULL, "give the name of one of them",
-              "the text has %d schedules", count);
-  return NULL;
-}
-
 static bool begin(const check *c) {
   halyard_result *r = c->result;
   const halyard_pipeline *p = c->pipeline;
@@ -61,7 +44,8 @@ static bool begin(const check *c) {
   if (!alg) return false;
   if (p->schedule || p->directives.length) {
     r->scheduling = write_source("schedule", p, hy_pipeline_write_schedule);
-    if (!(schedule = find_schedule(c))) return false;
+    schedule = hy_library_find_schedule(r->meaning, &r->scheduling, p->schedule_name, r->said);
+    if (!schedule) return false;
   }
   hy_pipeline_init(&r->pipeline, r->meaning, alg, schedule, NULL);
   return true;

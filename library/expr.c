@@ -119,19 +119,20 @@ bool hy_built_enter(halyard_pipeline *pipeline, const char *call) {
   return false;
 }
 
-bool hy_built_name_is_fine(const halyard_pipeline *pipeline, const char *name, const char *call) {
-  if (!name) return hy_library_missing(pipeline->head.context, call, "the name");
-  if (hy_library_is_name(name)) return true;
-  return hy_library_fail(pipeline->head.context, HALYARD_MISUSE, call, "'%.100s' is no name of the language", name);
-}
-
 halyard_pipeline *hy_built_pipeline(const halyard_operand *operands, size_t count) {
   for (size_t i = 0; operands && i < count; i++)
     if (operands[i].kind == HALYARD_OPERAND_EXPR && operands[i].is.expr) return operands[i].is.expr->pipeline;
   return NULL;
 }
 
-bool hy_built_operand_is_fine(const halyard_pipeline *pipeline, const halyard_operand *o, const char *call) {
+static bool has_one_value(const halyard_expr *expr, const char *call) {
+  return expr->values == 1 ||
+         hy_library_fail(expr->pipeline->head.context, HALYARD_MISUSE, call,
+                         "%s '%.100s' has %d values, and one is wanted: halyard_part takes it",
+                         expr->form == FORM_REDUCTION ? "an" : "a call of", expr->text, expr->values);
+}
+
+bool hy_built_values_are_fine(const halyard_pipeline *pipeline, const halyard_operand *o, const char *call) {
   halyard_context *context = pipeline->head.context;
   switch (o->kind) {
   case HALYARD_OPERAND_SIGNED:
@@ -152,11 +153,17 @@ bool hy_built_operand_is_fine(const halyard_pipeline *pipeline, const halyard_op
   return hy_library_fail(context, HALYARD_MISUSE, call, "an operand is neither a number nor an expression");
 }
 
+bool hy_built_operand_is_fine(const halyard_pipeline *pipeline, const halyard_operand *o, const char *call) {
+  return hy_built_values_are_fine(pipeline, o, call) &&
+         (o->kind != HALYARD_OPERAND_EXPR || has_one_value(o->is.expr, call));
+}
+
 /* -- making -- */
 
 static halyard_expr *new_expr(halyard_pipeline *pipeline, form form, const char *text, int precedence, size_t count) {
   halyard_expr *e = hy_arena_allocate(pipeline->arena, sizeof *e + count * sizeof *e->args);
-  *e = (halyard_expr){.pipeline = pipeline, .form = form, .precedence = precedence, .nodes = 1, .count = count};
+  *e = (halyard_expr){
+      .pipeline = pipeline, .form = form, .precedence = precedence, .values = 1, .nodes = 1, .count = count};
   e->text = hy_arena_copy(pipeline->arena, text, strlen(text));
   return e;
 }
@@ -193,6 +200,7 @@ typedef struct {
   size_t count;
   const halyard_rdom *rdom;
   bool is_var;
+  int values; // 0: one
   halyard_expr *made;
 } making;
 
@@ -212,6 +220,7 @@ static void make(void *self) {
       count_inside(e, m->rdom->nodes, m->rdom->depth);
     }
     e->is_var = m->is_var;
+    if (m->values) e->values = m->values;
     m->made = e;
     return;
   }
@@ -228,7 +237,10 @@ static void make(void *self) {
 static halyard_expr *finish(making *m, const char *call) {
   halyard_context *context = m->pipeline->head.context;
   bool fine = true;
-  for (size_t i = 0; i < m->count && fine; i++) fine = hy_built_operand_is_fine(m->pipeline, &m->operands[i], call);
+  for (size_t i = 0; i < m->count && fine; i++) {
+    const halyard_operand *o = &m->operands[i];
+    fine = (m->form == FORM_PART ? hy_built_values_are_fine : hy_built_operand_is_fine)(m->pipeline, o, call);
+  }
   fine = fine && hy_library_run(&m->pipeline->head, call, make, m);
   if (fine && (m->made->nodes > MOST_NODES || m->made->depth > MOST_DEPTH))
     fine = hy_library_fail(context, HALYARD_MISUSE, call,
@@ -249,6 +261,8 @@ static halyard_expr *no_pipeline(const char *call, const halyard_operand *operan
   return NULL;
 }
 
+static bool is_unary(const char *name) { return *name && strchr("-!~", *name) && !name[1]; }
+
 halyard_expr *halyard_operation(const char *name, size_t count, const halyard_operand *operands) {
   static const char call[] = "halyard_operation";
   halyard_pipeline *pipeline = hy_built_pipeline(operands, count);
@@ -261,7 +275,7 @@ halyard_expr *halyard_operation(const char *name, size_t count, const halyard_op
               .operands = operands,
               .count = count};
   hy_op op;
-  bool unary = name && count == 1 && (strcmp(name, "-") == 0 || strcmp(name, "!") == 0 || strcmp(name, "~") == 0);
+  bool unary = name && count == 1 && is_unary(name);
   bool fine = name || hy_library_missing(pipeline->head.context, call, "the operator");
   if (unary) {
     m.form = FORM_UNARY;
@@ -271,8 +285,11 @@ halyard_expr *halyard_operation(const char *name, size_t count, const halyard_op
     if (count < 2 || (count > 2 && !chains(op)))
       fine =
           hy_library_fail(pipeline->head.context, HALYARD_MISUSE, call, "'%s' does not take %zu operands", name, count);
-  } else if (fine && !hy_library_is_name(name)) {
-    fine = hy_library_fail(pipeline->head.context, HALYARD_MISUSE, call, "there is no operator '%.40s'", name);
+  } else if (name && is_unary(name)) {
+    fine =
+        hy_library_fail(pipeline->head.context, HALYARD_MISUSE, call, "'%s' does not take %zu operands", name, count);
+  } else if (fine) {
+    fine = hy_built_call_is_fine(pipeline, name, count, call);
   }
   if (fine) return finish(&m, call);
   hy_library_leave(pipeline->head.context);
@@ -315,6 +332,23 @@ halyard_expr *halyard_number(halyard_pipeline *pipeline, halyard_operand number)
   return NULL;
 }
 
+static bool can_be_called(const halyard_func *func, size_t count, const char *call) {
+  halyard_context *context = func->pipeline->head.context;
+  const declared *about = &func->about;
+  if (about->kind == DECLARED_CONSTANT || about->kind == DECLARED_FAMILY)
+    return hy_library_fail(context, HALYARD_MISUSE, call, "'%.100s' is %s: %s", func->name, hy_declared_is(about->kind),
+                           about->kind == DECLARED_CONSTANT ? "halyard_var stands for it"
+                                                            : "give halyard_func_text the name of a member, NAME_0");
+  if (about->takes < 0 || count == (size_t)about->takes) return true;
+  bool helps = about->kind == DECLARED_HELPER;
+  return hy_library_fail(context, HALYARD_MISUSE, call, "'%.100s' %s %d %s%s, and %zu %s given", func->name,
+                         helps ? "takes" : "has", about->takes, helps ? "argument" : "dimension",
+                         about->takes == 1 ? "" : "s", count,
+                         helps        ? count == 1 ? "is" : "are"
+                         : count == 1 ? "coordinate is"
+                                      : "coordinates are");
+}
+
 halyard_expr *halyard_call(const halyard_func *func, size_t count, const halyard_operand *coordinates) {
   static const char call[] = "halyard_call";
   if (!func || (count && !coordinates)) {
@@ -327,8 +361,11 @@ halyard_expr *halyard_call(const halyard_func *func, size_t count, const halyard
               .text = func->name,
               .precedence = TIGHTEST,
               .operands = coordinates,
-              .count = count};
-  return finish(&m, call);
+              .count = count,
+              .values = func->about.values};
+  if (can_be_called(func, count, call)) return finish(&m, call);
+  hy_library_leave(func->pipeline->head.context);
+  return NULL;
 }
 
 halyard_expr *hy_built_box(const halyard_func *image, int dimension, const char *what, const char *call) {
@@ -345,7 +382,7 @@ halyard_expr *hy_built_box(const halyard_func *image, int dimension, const char 
               .operands = &number,
               .count = 1};
   if (!hy_built_enter(image->pipeline, call)) return NULL;
-  if (image->is_image && dimension >= 0 && dimension < image->rank) return finish(&m, call);
+  if (image->is_image && dimension >= 0 && dimension < image->about.takes) return finish(&m, call);
   hy_library_fail(image->pipeline->head.context, HALYARD_MISUSE, call,
                   image->is_image ? "the image has no dimension %d" : "a func has no box of its own (dimension %d)",
                   dimension);
@@ -366,9 +403,13 @@ halyard_expr *halyard_part(const halyard_expr *tuple, int part) {
               .precedence = TIGHTEST,
               .operands = &operand,
               .count = 1};
-  if ((tuple->form == FORM_CALL || tuple->form == FORM_REDUCTION) && part >= 0) return finish(&m, call);
-  hy_library_fail(tuple->pipeline->head.context, HALYARD_MISUSE, call,
-                  part < 0 ? "a part's number is negative" : "only a call of a func has parts");
+  if (tuple->values > 1 && part >= 0 && part < tuple->values) return finish(&m, call);
+  if (tuple->values > 1)
+    hy_library_fail(tuple->pipeline->head.context, HALYARD_MISUSE, call, "there is no part %d: '%.100s' has %d values",
+                    part, tuple->text, tuple->values);
+  else
+    hy_library_fail(tuple->pipeline->head.context, HALYARD_MISUSE, call,
+                    "only a call of a func of several values has parts, and an argmin or argmax");
   hy_library_leave(tuple->pipeline->head.context);
   return NULL;
 }
@@ -390,6 +431,7 @@ halyard_expr *halyard_reduction(const char *name, const halyard_rdom *rdom, cons
               .rdom = rdom};
   hy_reduction reduction;
   bool known = name && hy_reduction_find(name, &reduction);
+  if (known && hy_reduction_keeps_where(reduction)) m.values = (int)rdom->ranges.count + 1;
   if (known && rdom->ranges.count && !rdom->is_spoilt) return finish(&m, call);
   if (known && rdom->is_spoilt)
     hy_library_missing(rdom->pipeline->head.context, call, "a variable of the rdom");

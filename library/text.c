@@ -1,6 +1,7 @@
 // Pipelines as text: what is parsed, and the schedule that goes with it.
 
 #include "library/build.h"
+#include "library/judge.h"
 #include "semantics/base/source_files.h"
 
 #include <string.h>
@@ -160,7 +161,8 @@ bool halyard_schedule(halyard_pipeline *pipeline, const char *directives) {
   if (fine && pipeline->schedule)
     fine = hy_library_fail(context, HALYARD_MISUSE, call,
                            "the schedule is one of a file: add to its text, or call halyard_unschedule first");
-  fine = fine && hy_library_run(&pipeline->head, call, add_directives, &s);
+  fine = fine && hy_text_is_fine(context, TEXT_DIRECTIVES, directives, "the text", call) &&
+         hy_library_run(&pipeline->head, call, add_directives, &s);
   hy_library_leave(context);
   return fine;
 }
@@ -189,6 +191,10 @@ static bool set_schedule(halyard_pipeline *pipeline, const char *text, const cha
   if (!hy_library_enter(context, call)) return false;
   scheduling s = {pipeline, text, name};
   bool fine = text || !wanted ? takes_schedules(pipeline, call) : hy_library_missing(context, call, "the text");
+  judged judged = {0};
+  fine =
+      fine && (!text || hy_judge_text(context, TEXT_SCHEDULES, text, "the text", name, pipeline->name, &judged, call));
+  if (fine) hy_object_free(judged.scratch);
   fine = fine && hy_library_run(&pipeline->head, call, take_schedule, &s);
   hy_library_leave(context);
   return fine;

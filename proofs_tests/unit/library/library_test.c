@@ -261,7 +261,7 @@ END_TEST
 
 // Two images whose names differ in their last letter alone.
 START_TEST(long_names_are_whole) {
-  enum { LENGTH = 3000 };
+  enum { LENGTH = 990 };
   char names[2][LENGTH + 2], box[LENGTH + 60];
   halyard_context *c = halyard_context_new(NULL);
   halyard_pipeline *p = halyard_pipeline_new(c, "p");

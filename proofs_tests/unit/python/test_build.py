@@ -23,6 +23,11 @@ class Scene:
         self.pair[self.x] = (self.x, self.x < 3)
 
 
+def updated(scene):
+    scene.f[scene.x, 0] = 3
+    return scene.f
+
+
 @with_rows
 class Expressions(Suite):
     @rows({
@@ -239,10 +244,41 @@ class Definitions(Suite):
         with self.told(kind, text):
             make(Scene())
 
+    # What a call can be told by itself and by what was declared before it is its own error.
+    @rows({
+        "arity": (lambda s: s.image[s.x], "'in' has 2 dimensions, and 1 coordinate is given"),
+        "operands": (lambda s: hl.operation("min", s.x), "'min' takes 2 operands, not 1"),
+        "unknown operator": (lambda s: hl.operation("frob", s.x, 1), "there is no operator 'frob'"),
+        "image twice": (lambda s: s.p.image("in", hl.u8, 2), "'in' is an image already"),
+        "parameter twice": (lambda s: s.p.param("w", int), "'w' is a parameter already"),
+        "func like an image": (lambda s: s.p.func("in").__setitem__(s.x, 3), "'in' is an image already"),
+        "a dimension twice": (lambda s: s.p.func("g").__setitem__((s.x, s.x), 3), "dimensions 0 and 1 are both 'x'"),
+        "coordinates of an update": (lambda s: s.f.__setitem__(s.x, 3), "'f' has 2 dimensions, and 1 coordinate is given"),
+        "values of an update": (lambda s: s.pair.__setitem__(s.x, 3), "'pair' has 2 values, and this update 1"),
+        "a word": (lambda s: s.p.var("select"), "'select' is a word of the language"),
+        "a variable twice": (lambda s: s.p.rdom(f=(0, 3)), "'f' is a func, and cannot name a variable"),
+        "a text of another func": (lambda s: s.p.func_text("g", "fun h(x) = 1;"), "the text defines 'h', not 'g'"),
+        "several values": (lambda s: s.pair[s.x] + 1, "a call of 'pair' has 2 values, and one is wanted"),
+    })
+    def calls(self, make, text):
+        s = Scene()
+        before = s.p.algorithm()
+        with self.told(hl.Misuse, text):
+            make(s)
+        self.assertEqual(s.p.algorithm(), before)
+
+    @rows({
+        "func": (lambda s: s.p.func_text("g", "fun g(x) = ;"), "halyard_func_text", 12),
+        "range": (lambda s: s.p.param("q", int, range=(5, 1)), "halyard_param_text", 11),
+    })
+    def texts(self, make, call, column):
+        with self.assertRaises(hl.Refused) as caught:
+            make(Scene())
+        self.assertEqual((caught.exception.call, caught.exception.line, caught.exception.column), (call, 1, column))
+
     # What is wrong with the program itself is told by the check, with places.
     @rows({
         "types": (lambda s, g: g.__setitem__(s.x, s.image[s.x, 0] + s.w), "HY0205"),
-        "arity": (lambda s, g: g.__setitem__(s.x, s.image[s.x]), "HY0210"),
         "bits of floats": (lambda s, g: g.__setitem__(s.x, hl.f32(s.x) & 1), "HY0206"),
         "unknown name": (lambda s, g: g.__setitem__(s.x, s.p.var("q")), "HY0201"),
         "literal": (lambda s, g: g.__setitem__(s.x, s.image[s.x, 0] + 300), "HY0207"),
@@ -320,13 +356,13 @@ class Schedules(Suite):
         "chain": (lambda s: s.f.tile(s.x, s.y, "xi", "yi", 8, 4).parallel(s.y), "f.tile(x, y, xi, yi, 8, 4).parallel(y);"),
         "func": (lambda s: s.f.store_root().compute_at(s.pair, s.x), "f.store_root().compute_at(pair, x);"),
         "word of Python's": (lambda s: s.image.in_(s.f).compute_root(), "in.in(f).compute_root();"),
-        "update": (lambda s: s.f.update(0).vectorize("x", 8), "f.update(0).vectorize(x, 8);"),
+        "update": (lambda s: updated(s).update(0).vectorize("x", 8), "f.update(0).vectorize(x, 8);"),
         "update in a chain": (lambda s: s.f.parallel("y").update(1).unroll("x"), "f.parallel(y).update(1).unroll(x);"),
         "condition": (lambda s: s.f.specialize(s.w == 1).vectorize("x", 8, "shift"),
                       "f.specialize(w == 1).vectorize(x, 8, shift);"),
         "parameter": (lambda s: s.f.split("x", "xo", "xi", s.w * 2), "f.split(x, xo, xi, w * 2);"),
         "text": (lambda s: s.p.schedule("f.parallel(y);"), "f.parallel(y);"),
-        "stage twice": (lambda s: [s.f.update(0)._direct("parallel", "y"), s.pair.parallel("x")][0],
+        "stage twice": (lambda s: [updated(s).update(0)._direct("parallel", "y"), s.pair.parallel("x")][0],
                         "f.update(0).parallel(y); pair.parallel(x);"),
     })
     def prints(self, direct, text):
@@ -339,6 +375,9 @@ class Schedules(Suite):
 
     @rows({
         "no such directive": (lambda s: s.f.vectorise("x", 8), AttributeError, "vectorise"),
+        "too few arguments": (lambda s: s.f.split("x", "xo"), hl.Misuse, "'split' takes 4 to 5 arguments, not 2"),
+        "no such update": (lambda s: updated(s).update(1).parallel("x"), hl.Misuse, "has 1 update, and no update 2"),
+        "a text that is none": (lambda s: s.p.schedule("f.(;"), hl.Refused, "expected a directive, found '('"),
         "of an image": (lambda s: s.image.compute_root(), hl.Misuse, "but for 'in'"),
         "evil name": (lambda s: s.f.split("x", "xo); evil(", "xi", 8), hl.Misuse, "is no name"),
         "no argument": (lambda s: s.f.parallel(None), TypeError, "an argument of parallel"),

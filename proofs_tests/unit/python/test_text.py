@@ -16,7 +16,6 @@ class Checks(Suite):
         "a directive that is none": (BLUR, "bv.tile(x, y);", hl.Verdict.REFUTED, ["HY0413"]),
         "a loop that is none": (BLUR, "bv.vectorize(q, 8);", hl.Verdict.REFUTED, None),
         "a fold that is too small": (BLUR, "bh.store_root().compute_at(bv, y).fold_storage(y, 2);", hl.Verdict.REFUTED, ["HY0502"]),
-        "a text that is none": (BLUR, "bv.(;", hl.Verdict.REFUTED, None),
     })
     def verdicts(self, algorithm, directives, verdict, codes):
         result = hl.parse(algorithm, directives).check()
@@ -84,8 +83,12 @@ class Checks(Suite):
         file = "schedule a for blur { bv.parallel(y); } schedule b for blur { bv.vectorize(x, 8); }"
         p = hl.parse(BLUR).schedule_file(file, "b")
         self.assertIn("bv.vectorize(x, 8)", p.check().print("schedule") + p.schedule_text())
-        self.assertFalse(hl.parse(BLUR).schedule_file(file, "c").check())
-        self.assertFalse(hl.parse(BLUR).schedule_file(file).check())
+        with self.told(hl.Refused, "no schedule called 'c'"):
+            hl.parse(BLUR).schedule_file(file, "c")
+        with self.told(hl.Refused, "has 2 schedules"):
+            hl.parse(BLUR).schedule_file(file)
+        with self.told(hl.Refused, "the pipeline is 'blur'"):
+            hl.parse(BLUR).schedule_file("schedule a for other { }")
         with self.told(hl.Misuse, "one of a file"):
             p.schedule("bv.parallel(y);")
 
