@@ -10,6 +10,7 @@ Suite *semantics_base_suite(void);
 Suite *semantics_failure_suite(void);
 Suite *library_suite(void);
 Suite *library_words_suite(void);
+Suite *library_build_suite(void);
 Suite *semantics_value_suite(void);
 Suite *semantics_half_suite(void);
 Suite *semantics_range_floats_suite(void);
