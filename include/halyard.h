@@ -267,8 +267,8 @@ HALYARD_API bool halyard_realize_all(halyard_code *code, const halyard_argument 
 
 /* -- building pipelines -- */
 
-// The last func defined is the output; several have to be parsed. What cannot be built can be written:
-// halyard_func_text.
+// The last func defined is the output, or those that halyard_pipeline_outputs lists. What cannot be built can be
+// written: halyard_func_text.
 HALYARD_API halyard_pipeline *halyard_pipeline_new(halyard_context *context, const char *name);
 HALYARD_API halyard_expr *halyard_param(halyard_pipeline *pipeline, const char *name, halyard_type type);
 // With a range, a default and an estimate, as the language writes them: "in 1..16 = 3 estimate 8"; NULL: nothing.
@@ -302,6 +302,13 @@ HALYARD_API halyard_expr *halyard_rdom_range(halyard_rdom *rdom, const char *nam
 // One of HALYARD_REDUCTIONS of an expression over it: "sum", "maximum", ...; "argmin" and "argmax" have parts.
 HALYARD_API halyard_expr *halyard_reduction(const char *name, const halyard_rdom *rdom, const halyard_expr *expr);
 
+// The same with a name, by which its loops are scheduled (NULL: none; a name stands once in the pipeline), and over the
+// points for which a predicate is true (HALYARD_ALWAYS: all).
+HALYARD_API halyard_expr *halyard_reduction_as(const char *reduction, const char *name, const halyard_rdom *rdom,
+                                               const halyard_expr *expr, halyard_operand predicate);
+// The func that a reduction with a name is, to be scheduled; its update goes over the domain.
+HALYARD_API halyard_func *halyard_reduction_func(const halyard_expr *reduction);
+
 // "vars" are halyard_vars; several values make a tuple.
 HALYARD_API halyard_func *halyard_func_define(halyard_pipeline *pipeline, const char *name, size_t var_count,
                                               const halyard_operand *vars, size_t value_count,
@@ -310,9 +317,17 @@ HALYARD_API halyard_func *halyard_func_define(halyard_pipeline *pipeline, const 
 HALYARD_API bool halyard_func_update(halyard_func *func, const halyard_rdom *rdom, size_t coordinate_count,
                                      const halyard_operand *coordinates, size_t value_count,
                                      const halyard_operand *values, halyard_operand predicate);
+// A boundary condition, one of HALYARD_BOUNDARIES: an image, or a func of one value, continued outside of a box. value: of
+// constant_exterior, what is outside; of the others HALYARD_ALWAYS. box: min and len of each dimension that is
+// continued, the first first; none: the box that the image has.
+HALYARD_API halyard_func *halyard_func_boundary(const char *condition, const char *name, halyard_func *source,
+                                                halyard_operand value, size_t count, const halyard_operand *box);
 // As the language has it, "fun c = repeat_edge(in);" for "c". Constants, helpers and other funcs may stand there, too; a
 // func of a family is given for one of its members, "g_0". A text that does not parse is refused, with diagnostics.
 HALYARD_API halyard_func *halyard_func_text(halyard_pipeline *pipeline, const char *name, const char *text);
+
+// The outputs, in that order, as func operands; none: the last func defined, as it is without.
+HALYARD_API bool halyard_pipeline_outputs(halyard_pipeline *pipeline, size_t count, const halyard_operand *funcs);
 
 // A directive of one func, or a method of its chain, one of HALYARD_METHODS: "f.vectorize(x, 16);". Of an image: "in"
 // alone. stage: 0; or the number of the update that is meant, from 1; or HALYARD_CHAIN: it goes on with the chain of the
@@ -331,7 +346,7 @@ typedef enum {
   HALYARD_OPERATORS,  // of halyard_operation: before its operand, or between two
   HALYARD_FUNCTIONS,  // of halyard_operation: written as a call
   HALYARD_REDUCTIONS, // of halyard_reduction
-  HALYARD_BOUNDARIES, // conditions at the edge: "repeat_edge", to be written in halyard_func_text
+  HALYARD_BOUNDARIES, // conditions at the edge: "repeat_edge", of halyard_func_boundary
   HALYARD_METHODS,    // of halyard_func_schedule
 } halyard_table;
 
@@ -449,6 +464,19 @@ static inline halyard_operand halyard_of_operand(halyard_operand operand) { retu
   halyard_func_update(func, rdom, coordinates, HALYARD_LIST(value), HALYARD_ALWAYS)
 #define halyard_update_if(func, rdom, coordinates, value, predicate)                                                   \
   halyard_func_update(func, rdom, coordinates, HALYARD_LIST(value), HALYARD_O(predicate))
+// box: HALYARD_LIST(min, len, min, len)
+#define halyard_boundary(condition, name, source)                                                                      \
+  halyard_func_boundary(condition, name, source, HALYARD_ALWAYS, HALYARD_NONE)
+#define halyard_boundary_in(condition, name, source, box)                                                              \
+  halyard_func_boundary(condition, name, source, HALYARD_ALWAYS, box)
+#define halyard_exterior(name, source, value)                                                                          \
+  halyard_func_boundary("constant_exterior", name, source, HALYARD_O(value), HALYARD_NONE)
+#define halyard_exterior_in(name, source, value, box)                                                                  \
+  halyard_func_boundary("constant_exterior", name, source, HALYARD_O(value), box)
+#define halyard_outputs(pipeline, ...) halyard_pipeline_outputs(pipeline, HALYARD_LIST(__VA_ARGS__))
+#define halyard_reduce(reduction, name, rdom, expr) halyard_reduction_as(reduction, name, rdom, expr, HALYARD_ALWAYS)
+#define halyard_reduce_if(reduction, name, rdom, expr, predicate)                                                      \
+  halyard_reduction_as(reduction, name, rdom, expr, HALYARD_O(predicate))
 #define halyard_directive(func, name, ...) halyard_func_schedule(func, 0, name, HALYARD_LIST(__VA_ARGS__))
 #define halyard_update_directive(func, stage, name, ...)                                                               \
   halyard_func_schedule(func, stage, name, HALYARD_LIST(__VA_ARGS__))

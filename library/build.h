@@ -21,8 +21,9 @@ struct halyard_expr {
   int values;            // 1; of a call of a func of several, and of an argmin, more: halyard_part takes one
   uint32_t nodes, depth; // as a tree
   const halyard_rdom *rdom;
+  halyard_func *own; // of a reduction with a name: the func that it is; else NULL
   size_t count;
-  const halyard_expr *args[];
+  const halyard_expr *args[]; // of a reduction: the body, and what chooses
 };
 
 typedef struct range {
@@ -52,6 +53,7 @@ typedef enum {
   DECLARED_FAMILY, // of a text: fun g[k](x) = ..
   DECLARED_CONSTANT,
   DECLARED_HELPER,
+  DECLARED_REDUCTION, // an inline one with a name
 } declared_kind;
 
 // What a name stands for.
@@ -67,7 +69,11 @@ struct halyard_func {
   const char *name, *text; // text: as the language has it; NULL: what follows
   bool is_image;
   declared about;
-  int update_count; // as many as are known
+  int update_count;            // as many as are known
+  const char *condition;       // a boundary condition: which; NULL: what follows
+  const halyard_func *source;  // what it continues
+  const halyard_expr *outside; // NULL: it takes no value
+  exprs box;                   // min and len of each dimension; none: the image's
   exprs vars, values;
   HY_VEC(update) updates;
 };
@@ -84,6 +90,8 @@ const halyard_expr *hy_built_operand(halyard_pipeline *pipeline, const halyard_o
 halyard_pipeline *hy_built_pipeline(const halyard_operand *operands, size_t count);
 // Enters its context, for a pipeline that is built. False after saying why: it is NULL, say.
 bool hy_built_enter(halyard_pipeline *pipeline, const char *call);
+// A func of that name, declared. Within hy_library_run.
+halyard_func *hy_built_func(halyard_pipeline *pipeline, const char *name, declared about);
 // "min" or "len" of an image's dimension.
 halyard_expr *hy_built_box(const halyard_func *image, int dimension, const char *what, const char *call);
 // As it is now; within hy_library_run. What uses a domain has one of its own, so that none goes over itself.

@@ -82,9 +82,13 @@ void hy_print_built(const halyard_expr *e, hy_text *out) {
     hy_text_printf(out, "[%s]", e->text);
     return;
   case FORM_REDUCTION:
-    hy_text_printf(out, "%s(", e->text);
+    hy_text_printf(out, "%s%s%s(", e->text, e->own ? " " : "", e->own ? e->own->name : "");
     hy_print_ranges(e->rdom, out);
     hy_print_built(e->args[0], out);
+    if (e->count > 1) {
+      hy_text_add(out, " if ");
+      hy_print_built(e->args[1], out);
+    }
     hy_text_add(out, ")");
     return;
   }
@@ -199,6 +203,7 @@ typedef struct {
   const halyard_operand *operands;
   size_t count;
   const halyard_rdom *rdom;
+  const char *name; // of a reduction; NULL: none
   bool is_var;
   int values; // 0: one
   halyard_expr *made;
@@ -221,6 +226,9 @@ static void make(void *self) {
     }
     e->is_var = m->is_var;
     if (m->values) e->values = m->values;
+    if (m->name)
+      e->own = hy_built_func(m->pipeline, m->name, (declared){.kind = DECLARED_REDUCTION, .takes = -1, .values = 1});
+    if (m->name) e->own->update_count = 1;
     m->made = e;
     return;
   }
@@ -335,6 +343,9 @@ halyard_expr *halyard_number(halyard_pipeline *pipeline, halyard_operand number)
 static bool can_be_called(const halyard_func *func, size_t count, const char *call) {
   halyard_context *context = func->pipeline->head.context;
   const declared *about = &func->about;
+  if (about->kind == DECLARED_REDUCTION)
+    return hy_library_fail(context, HALYARD_MISUSE, call,
+                           "'%.100s' is an inline reduction, and is read where it stands", func->name);
   if (about->kind == DECLARED_CONSTANT || about->kind == DECLARED_FAMILY)
     return hy_library_fail(context, HALYARD_MISUSE, call, "'%.100s' is %s: %s", func->name, hy_declared_is(about->kind),
                            about->kind == DECLARED_CONSTANT ? "halyard_var stands for it"
@@ -414,30 +425,62 @@ halyard_expr *halyard_part(const halyard_expr *tuple, int part) {
   return NULL;
 }
 
-halyard_expr *halyard_reduction(const char *name, const halyard_rdom *rdom, const halyard_expr *expr) {
-  static const char call[] = "halyard_reduction";
+// requires: entered
+static bool can_reduce(const char *reduction, const halyard_rdom *rdom, const char *call) {
+  halyard_context *context = rdom->pipeline->head.context;
+  hy_reduction known;
+  if (!reduction) return hy_library_missing(context, call, "the reduction");
+  if (!hy_reduction_find(reduction, &known))
+    return hy_library_fail(context, HALYARD_MISUSE, call, "there is no reduction '%.40s'", reduction);
+  if (rdom->is_spoilt) return hy_library_missing(context, call, "a variable of the rdom");
+  return rdom->ranges.count || hy_library_fail(context, HALYARD_MISUSE, call, "the rdom has no variable");
+}
+
+static halyard_expr *reduce(const char *reduction, const char *name, const halyard_rdom *rdom, const halyard_expr *expr,
+                            halyard_operand predicate, const char *call) {
   if (!rdom || !expr) {
     hy_library_missing(rdom ? rdom->pipeline->head.context : NULL, call, rdom ? "the expression" : "the rdom");
     return NULL;
   }
-  halyard_operand operand = {HALYARD_OPERAND_EXPR, {.expr = expr}};
+  halyard_operand operands[] = {{HALYARD_OPERAND_EXPR, {.expr = expr}}, predicate};
   if (!hy_built_enter(rdom->pipeline, call)) return NULL;
   making m = {.pipeline = rdom->pipeline,
               .form = FORM_REDUCTION,
-              .text = name,
+              .text = reduction,
+              .name = name,
               .precedence = TIGHTEST,
-              .operands = &operand,
-              .count = 1,
+              .operands = operands,
+              .count = predicate.kind == HALYARD_OPERAND_NONE ? 1 : 2,
               .rdom = rdom};
-  hy_reduction reduction;
-  bool known = name && hy_reduction_find(name, &reduction);
-  if (known && hy_reduction_keeps_where(reduction)) m.values = (int)rdom->ranges.count + 1;
-  if (known && rdom->ranges.count && !rdom->is_spoilt) return finish(&m, call);
-  if (known && rdom->is_spoilt)
-    hy_library_missing(rdom->pipeline->head.context, call, "a variable of the rdom");
-  else
-    hy_library_fail(rdom->pipeline->head.context, HALYARD_MISUSE, call,
-                    known ? "the rdom has no variable" : "there is no reduction '%.40s'", name ? name : "");
+  hy_reduction known;
+  bool fine = can_reduce(reduction, rdom, call) && (!name || hy_built_name_is_free(rdom->pipeline, name, call));
+  if (fine && hy_reduction_find(reduction, &known) && hy_reduction_keeps_where(known))
+    m.values = (int)rdom->ranges.count + 1;
+  if (fine) return finish(&m, call);
   hy_library_leave(rdom->pipeline->head.context);
   return NULL;
+}
+
+halyard_expr *halyard_reduction(const char *name, const halyard_rdom *rdom, const halyard_expr *expr) {
+  return reduce(name, NULL, rdom, expr, (halyard_operand){.kind = HALYARD_OPERAND_NONE}, "halyard_reduction");
+}
+
+halyard_expr *halyard_reduction_as(const char *reduction, const char *name, const halyard_rdom *rdom,
+                                   const halyard_expr *expr, halyard_operand predicate) {
+  return reduce(reduction, name, rdom, expr, predicate, "halyard_reduction_as");
+}
+
+halyard_func *halyard_reduction_func(const halyard_expr *reduction) {
+  static const char call[] = "halyard_reduction_func";
+  if (!reduction) {
+    hy_library_missing(NULL, call, "the reduction");
+    return NULL;
+  }
+  if (!hy_built_enter(reduction->pipeline, call)) return NULL;
+  if (!reduction->own)
+    hy_library_fail(reduction->pipeline->head.context, HALYARD_MISUSE, call,
+                    reduction->form == FORM_REDUCTION ? "the reduction has no name: halyard_reduction_as gives it one"
+                                                      : "the expression is no reduction");
+  hy_library_leave(reduction->pipeline->head.context);
+  return reduction->own;
 }

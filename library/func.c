@@ -41,9 +41,27 @@ static void print_update(const update *u, hy_text *out) {
   hy_text_add(out, ";\n");
 }
 
+static void print_boundary(const halyard_func *f, hy_text *out) {
+  hy_text_printf(out, "  fun %s = %s(%s", f->name, f->condition, f->source->name);
+  if (f->outside) {
+    hy_text_add(out, ", ");
+    hy_print_built(f->outside, out);
+  }
+  for (size_t i = 0; i < f->box.count; i++) {
+    hy_text_add(out, i % 2 ? ", " : ", (");
+    hy_print_built(f->box.data[i], out);
+    if (i % 2) hy_text_add(out, ")");
+  }
+  hy_text_add(out, ");\n");
+}
+
 static void print_func(const halyard_func *f, hy_text *out) {
   if (f->text) {
     hy_text_printf(out, "  %s\n", f->text);
+    return;
+  }
+  if (f->condition) {
+    print_boundary(f, out);
     return;
   }
   hy_text_printf(out, "  fun %s", f->name);
@@ -55,12 +73,20 @@ static void print_func(const halyard_func *f, hy_text *out) {
   if (f->updates.count) hy_text_add(out, "  };\n");
 }
 
+static void print_outputs(const halyard_pipeline *p, hy_text *out) {
+  if (!p->outputs.count) return;
+  hy_text_add(out, " -> (");
+  for (size_t i = 0; i < p->outputs.count; i++) hy_text_printf(out, "%s%s", i ? ", " : "", p->outputs.data[i]->name);
+  hy_text_add(out, ")");
+}
+
 void hy_pipeline_write_algorithm(const halyard_pipeline *p, hy_text *out) {
   if (p->text) {
     hy_text_add(out, p->text);
     return;
   }
   hy_text_printf(out, "pipeline %s(%s)", p->name, hy_text_string(&p->parameters));
+  print_outputs(p, out);
   if (p->floats != HY_FLOATS_EXACT) hy_text_printf(out, " contract %s", hy_float_contract_name(p->floats));
   hy_text_add(out, " {\n");
   for (size_t i = 0; i < p->requirements.count; i++) {
@@ -112,14 +138,18 @@ halyard_pipeline *halyard_pipeline_new(halyard_context *context, const char *nam
   return made;
 }
 
-static halyard_func *new_func(defining *d, declared about) {
-  halyard_func *f = HY_NEW(d->pipeline->arena, halyard_func);
-  f->pipeline = d->pipeline;
-  f->name = hy_arena_copy(d->pipeline->arena, d->name, strlen(d->name));
+halyard_func *hy_built_func(halyard_pipeline *pipeline, const char *name, declared about) {
+  halyard_func *f = HY_NEW(pipeline->arena, halyard_func);
+  f->pipeline = pipeline;
+  f->name = hy_arena_copy(pipeline->arena, name, strlen(name));
   f->about = about;
   f->about.name = f->name;
-  hy_declare(d->pipeline, f->about);
-  return d->func = f;
+  hy_declare(pipeline, f->about);
+  return f;
+}
+
+static halyard_func *new_func(defining *d, declared about) {
+  return d->func = hy_built_func(d->pipeline, d->name, about);
 }
 
 static void add_parameter(void *self) {
@@ -479,9 +509,11 @@ static void add_update(void *self) {
 
 static bool can_be_updated(const halyard_func *func, const halyard_rdom *rdom, const char *call) {
   halyard_context *context = func->pipeline->head.context;
-  if (func->is_image || func->text)
-    return hy_library_fail(context, HALYARD_MISUSE, call, "'%.100s' is %s: it has no updates", func->name,
-                           func->is_image ? "an image" : "given as text");
+  const char *is = func->text                          ? "given as text"
+                   : func->condition                   ? "a boundary condition"
+                   : func->about.kind != DECLARED_FUNC ? hy_declared_is(func->about.kind)
+                                                       : NULL;
+  if (is) return hy_library_fail(context, HALYARD_MISUSE, call, "'%.100s' is %s: it has no updates", func->name, is);
   if (rdom && rdom->pipeline != func->pipeline)
     return hy_library_fail(context, HALYARD_MISUSE, call, "the rdom is of another pipeline");
   if (rdom && rdom->is_spoilt) return hy_library_missing(context, call, "a variable of the rdom");

@@ -98,11 +98,12 @@ struct halyard_pipeline {
   const char *schedule; // a whole file; NULL: the directives
   const char *schedule_name;
   hy_text directives;
-  const halyard_func *chained;     // whose chain the directives end with; NULL: nobody's
-  hy_float_contract floats;        // built
-  hy_text parameters;              // built: "in: u16[2], w: int"
-  hy_intern *declared, *variables; // built: names (build.h)
-  HY_VEC(halyard_func *) funcs;    // built: images, and funcs in order
+  const halyard_func *chained;          // whose chain the directives end with; NULL: nobody's
+  hy_float_contract floats;             // built
+  hy_text parameters;                   // built: "in: u16[2], w: int"
+  hy_intern *declared, *variables;      // built: names (build.h)
+  HY_VEC(halyard_func *) funcs;         // built: images, and funcs in order
+  HY_VEC(const halyard_func *) outputs; // built: as listed; none: the last func
   HY_VEC(const halyard_expr *) requirements;
   hy_arena *arena; // built: expressions and the like
 };

@@ -45,8 +45,13 @@ void hy_declare_variable(halyard_pipeline *pipeline, const char *name) {
 
 const char *hy_declared_is(declared_kind kind) {
   static const char *const words[] = {
-      [DECLARED_PARAM] = "a parameter",        [DECLARED_IMAGE] = "an image",      [DECLARED_FUNC] = "a func",
-      [DECLARED_FAMILY] = "a family of funcs", [DECLARED_CONSTANT] = "a constant", [DECLARED_HELPER] = "a helper",
+      [DECLARED_PARAM] = "a parameter",
+      [DECLARED_IMAGE] = "an image",
+      [DECLARED_FUNC] = "a func",
+      [DECLARED_FAMILY] = "a family of funcs",
+      [DECLARED_CONSTANT] = "a constant",
+      [DECLARED_HELPER] = "a helper",
+      [DECLARED_REDUCTION] = "an inline reduction",
   };
   return words[kind];
 }
@@ -120,7 +125,7 @@ static bool refuse_function(const halyard_pipeline *pipeline, const char *name, 
   halyard_context *context = pipeline->head.context;
   hy_boundary boundary;
   hy_reduction reduction;
-  const char *instead = hy_boundary_find(name, &boundary)     ? "is a boundary condition: write it in halyard_func_text"
+  const char *instead = hy_boundary_find(name, &boundary)     ? "is a boundary condition: halyard_func_boundary"
                         : hy_reduction_find(name, &reduction) ? "reduces over a domain: halyard_reduction"
                                                               : NULL;
   if (instead) return refuse_name(pipeline, name, instead, call);
@@ -137,7 +142,7 @@ bool hy_built_call_is_fine(const halyard_pipeline *pipeline, const char *name, s
     if (!hy_call_form_of(name, &form)) return refuse_function(pipeline, name, call);
     return has_form(form, count) || refuse_count(pipeline, name, form, count, call);
   }
-  if (own->kind == DECLARED_PARAM || own->kind == DECLARED_CONSTANT || own->kind == DECLARED_FAMILY)
+  if (own->kind != DECLARED_IMAGE && own->kind != DECLARED_FUNC && own->kind != DECLARED_HELPER)
     return hy_library_fail(pipeline->head.context, HALYARD_MISUSE, call, "'%.100s' is %s, and takes no operands", name,
                            hy_declared_is(own->kind));
   form = (hy_call_form){own->takes, own->takes, 1};

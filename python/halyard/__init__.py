@@ -77,10 +77,11 @@ def _named(function, name):
 def _reduced(word):
     name = _text_of(word.name)
 
-    def function(over: RDom, value: Expr) -> Expr:
-        return _reduction(name, over, value)
+    def function(over: RDom, value: Expr, *, name: str | None = None) -> Expr:
+        return _reduction(function.__name__, over, value, name)
 
-    function.__doc__ = f"The language's inline reduction {name} of an expression over a reduction domain."
+    function.__doc__ = (f"The language's inline reduction {name} of an expression over a reduction domain. With a name it "
+                        "stands once, and is scheduled by it: e.func.")
     return _named(function, name)
 
 

@@ -47,7 +47,7 @@ class Expr(_Node):
     math (math.floor(e)) are those of the language; all others are functions of this module: halyard.select(c, a, b).
     """
 
-    __slots__ = ("_rdoms", "_condition", "_parts")
+    __slots__ = ("_rdoms", "_condition", "_parts", "_called")
     __array_ufunc__ = None  # numpy.float32(2) * e asks e
 
     def __init__(self, pipeline, address, *, rdoms=frozenset(), condition=False, parts=1):
@@ -55,6 +55,13 @@ class Expr(_Node):
         self._rdoms = rdoms
         self._condition = condition
         self._parts = parts  # values, of a call of a func of several; None: nobody knows
+        self._called: str | None = None  # of a reduction with a name
+
+    @property
+    def func(self) -> Func:
+        """Of a reduction with a name the func that it is, to be scheduled: e.func.update(0).vectorize("x", 8)."""
+        address = self.pipeline._call("halyard_reduction_func", self._of(self.pipeline))
+        return Func(self.pipeline, self._called, address)
 
     if typing.TYPE_CHECKING:  # _add_operators makes them
         def __add__(self, other: object) -> Expr: ...
@@ -233,19 +240,22 @@ class RDom:
         return self
 
 
-def reduction(name: str, over: RDom, value: Expr) -> Expr:
-    """An inline reduction, "sum" for one: halyard.sum(r, e) is the sum of e over r. argmin and argmax are tuples: a
-    number for each variable, and the value."""
+def reduction(name: str, over: RDom, value: Expr, called: str | None = None) -> Expr:
+    """An inline reduction, "sum" for one: halyard.sum(r, e) is the sum of e over r, but for points that r.where leaves
+    out. argmin and argmax are tuples: a number for each variable, and the value. One that is called something stands
+    once in the pipeline, and can be scheduled: e.func."""
     if not isinstance(over, RDom):
         raise TypeError(f"{name}(r, e) goes over a reduction domain, p.rdom(...), not {type(over).__name__}")
     if not isinstance(value, Expr):
         raise TypeError(f"{name}(r, e) is of an expression, not {type(value).__name__}")
-    if over._domain.predicate is not None:
-        raise Misuse(f"{name} goes over all of its domain: choose in the expression, select(condition, e, 0)")
-    pipeline = over.pipeline
-    address = pipeline._call("halyard_reduction", encode(name, "a name"), over._domain._of(pipeline), value._of(pipeline))
+    pipeline, predicate = over.pipeline, over._domain.predicate
+    given = None if called is None else encode(called, "a name")
+    address = pipeline._call("halyard_reduction_as", encode(name, "a name"), given, over._domain._of(pipeline),
+                             value._of(pipeline), ALWAYS if predicate is None else one(pipeline, predicate, "the condition"))
     parts = len(over) + 1 if name.startswith("arg") else 1
-    return Expr(pipeline, address, rdoms=value._rdoms - {over._domain}, parts=parts)
+    made = Expr(pipeline, address, rdoms=_rdoms_of((value, predicate)) - {over._domain}, parts=parts)
+    made._called = called
+    return made
 
 
 class _Schedulable:
@@ -482,15 +492,19 @@ def boundary(name: str, form: str | None, func: Func, *box, called: str | None =
         raise TypeError(f"{name} continues an image or a func, not {type(func).__name__}")
     pipeline = func.pipeline
     called = called or f"{func.name}_{name}"
-    arguments = [func.name, *(_written(pipeline, each) for each in box)]
-    func._of(pipeline)
-    return pipeline.func_text(called, f"fun {called} = {name}({', '.join(arguments)});", like=func)
-
-
-def _written(pipeline, argument):
-    if isinstance(argument, (tuple, list)):
-        return f"({', '.join(_written(pipeline, each) for each in argument)})"
-    return str(argument if isinstance(argument, Expr) else pipeline.number(argument))
+    value, intervals = ALWAYS, box
+    if form is not None:
+        if not box:
+            raise TypeError(f"{name} takes the value that is outside: {form}")
+        value, intervals = one(pipeline, box[0], "the value outside"), box[1:]
+    for each in intervals:
+        if not isinstance(each, (tuple, list)) or len(each) != 2:
+            raise TypeError(f"an interval of {name} is (min, len), two operands, not {each!r}")
+    ends = Operands(pipeline, [end for each in intervals for end in each], what=f"an end of {name}")
+    address = pipeline._call("halyard_func_boundary", encode(name, "a name"), encode(called, "a name"), func._of(pipeline),
+                             value, ends.count, ends.array)
+    pipeline._changed()
+    return Func(pipeline, called, address, func._conditions)
 
 
 def _method(word):

@@ -9,7 +9,7 @@ from . import _context
 from ._build import Expr, Func, Image, RDom, convert
 from ._context import Context, Owned, encode
 from ._errors import Misuse
-from ._operands import of_number, one
+from ._operands import Operands, of_number, one
 from ._results import Code, Result
 from ._types import Number, Type, is_number, is_truth, type_of
 
@@ -91,6 +91,12 @@ class Pipeline(Owned):
     def contract(self, contract: str) -> None:
         """The contract on floats: "exact", which it has at first, "fma" or "real"."""
         self._call("halyard_contract", self._handle, encode(contract, "the contract"))
+        self._changed()
+
+    def outputs(self, *funcs: Func) -> None:
+        """The outputs, in that order: p.outputs(f, g). Of none the last func defined is the output, as it is without."""
+        given = Operands(self, funcs, what="an output", names=True)
+        self._call("halyard_pipeline_outputs", self._handle, given.count, given.array)
         self._changed()
 
     def var(self, name: str) -> Expr:

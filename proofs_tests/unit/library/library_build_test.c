@@ -161,6 +161,46 @@ ATTEMPT(file_parses_not, return halyard_schedule_file(s->p, "schedule a for p { 
 ATTEMPT(file_has_no_such, return halyard_schedule_file(s->p, "schedule a for p { } schedule b for p { }", "c");)
 ATTEMPT(file_has_two, return halyard_schedule_file(s->p, "schedule a for p { } schedule b for p { }", NULL);)
 ATTEMPT(file_is_for_another, return halyard_schedule_file(s->p, "schedule a for q { }", NULL);)
+// boundary conditions
+ATTEMPT(boundary_unknown, return halyard_boundary("repeat_edges", "c", s->in);)
+ATTEMPT(boundary_null, return halyard_boundary(NULL, "c", s->in);)
+ATTEMPT(boundary_name_taken, return halyard_boundary("repeat_edge", "f", s->in);)
+ATTEMPT(boundary_of_func, return halyard_boundary("repeat_edge", "c", s->f);)
+ATTEMPT(boundary_of_tuple, return halyard_boundary_in("repeat_edge", "c", s->pair, HALYARD_LIST(0, 3));)
+ATTEMPT(boundary_of_half_a_box, return halyard_boundary_in("repeat_edge", "c", s->in, HALYARD_LIST(0, 3, 1));)
+ATTEMPT(boundary_of_three, return halyard_boundary_in("repeat_edge", "c", s->in, HALYARD_LIST(0, 3, 0, 3, 0, 3));)
+ATTEMPT(boundary_with_value, return halyard_func_boundary("repeat_edge", "c", s->in, HALYARD_O(3), HALYARD_NONE);)
+ATTEMPT(exterior_without, return halyard_boundary("constant_exterior", "c", s->in);)
+ATTEMPT(boundary_updated, halyard_func *c = halyard_boundary("repeat_edge", "c", s->in);
+        return !c || halyard_update(c, NULL, HALYARD_LIST(0, 0), 3);)
+ATTEMPT(boundary_of_one, halyard_func *c = halyard_boundary("repeat_edge", "c", s->in);
+        return !c || halyard_at(c, s->x);)
+// outputs
+ATTEMPT(output_is_image, return halyard_outputs(s->p, s->in);)
+ATTEMPT(output_is_name, return halyard_outputs(s->p, "f");)
+ATTEMPT(output_twice, return halyard_outputs(s->p, s->f, s->pair, s->f);)
+ATTEMPT(output_null, return halyard_outputs(s->p, (halyard_func *)NULL);)
+ATTEMPT(output_of_another, return halyard_outputs(halyard_pipeline_new(s->context, "q"), s->f);)
+ATTEMPT(outputs_null, return halyard_pipeline_outputs(s->p, 2, NULL);)
+ATTEMPT(nine_outputs, halyard_operand list[9]; for (int i = 0; i < 9; i++) list[i] = HALYARD_O(s->f);
+        return halyard_pipeline_outputs(s->p, 9, list);)
+ATTEMPT(reduction_as_output, halyard_func *most = halyard_reduction_func(halyard_reduce("sum", "most", s->r, s->rx));
+        return !most || halyard_outputs(s->p, most);)
+// reductions with names
+ATTEMPT(reduction_name_taken, return halyard_reduce("sum", "f", s->r, s->rx);)
+ATTEMPT(reduction_name_twice,
+        return !halyard_reduce("sum", "most", s->r, s->rx) || halyard_reduce("sum", "most", s->r, s->x);)
+ATTEMPT(reduction_unknown, return halyard_reduce("mean", "most", s->r, s->rx);)
+ATTEMPT(reduction_chooses_nothing, return halyard_reduce_if("sum", NULL, s->r, s->rx, (halyard_expr *)NULL);)
+ATTEMPT(reduction_without_name, return halyard_reduction_func(halyard_reduction("sum", s->r, s->rx));)
+ATTEMPT(no_reduction, return halyard_reduction_func(s->x);)
+ATTEMPT(reduction_called, halyard_func *most = halyard_reduction_func(halyard_reduce("sum", "most", s->r, s->rx));
+        return !most || halyard_at(most, s->x);)
+ATTEMPT(reduction_updated, halyard_func *most = halyard_reduction_func(halyard_reduce("sum", "most", s->r, s->rx));
+        return !most || halyard_update(most, NULL, HALYARD_LIST(0), 3);)
+ATTEMPT(reduction_of_two_updates,
+        halyard_func *most = halyard_reduction_func(halyard_reduce("sum", "most", s->r, s->rx));
+        return !most || halyard_update_directive(most, 2, "unroll", "rx");)
 
 #define M HALYARD_MISUSE
 #define R HALYARD_REFUSED
@@ -253,6 +293,34 @@ static const struct {
     {file_has_no_such, R, "halyard_schedule_file", "no schedule called 'c'"},
     {file_has_two, R, "halyard_schedule_file", "the text has 2 schedules"},
     {file_is_for_another, R, "halyard_schedule_file", "is for 'q', the pipeline is 'p'"},
+    {boundary_unknown, M, "halyard_func_boundary", "there is no boundary condition 'repeat_edges'"},
+    {boundary_null, M, "halyard_func_boundary", "the condition is NULL"},
+    {boundary_name_taken, M, "halyard_func_boundary", "'f' is a func already"},
+    {boundary_of_func, M, "halyard_func_boundary", "'f' is a func, which has no box of its own"},
+    {boundary_of_tuple, M, "halyard_func_boundary", "'pair' has 2 values"},
+    {boundary_of_half_a_box, M, "halyard_func_boundary", "min and len of each dimension, and 3 operands are given"},
+    {boundary_of_three, M, "halyard_func_boundary", "the box has 3 dimensions, and 'in' 2"},
+    {boundary_with_value, M, "halyard_func_boundary", "'repeat_edge' takes no value"},
+    {exterior_without, M, "halyard_func_boundary", "'constant_exterior' takes a value"},
+    {boundary_updated, M, "halyard_func_update", "'c' is a boundary condition: it has no updates"},
+    {boundary_of_one, M, "halyard_call", "'c' has 2 dimensions, and 1 coordinate is given"},
+    {output_is_image, M, "halyard_pipeline_outputs", "'in' is an image: outputs are funcs"},
+    {output_is_name, M, "halyard_pipeline_outputs", "output 0 is no func"},
+    {output_twice, M, "halyard_pipeline_outputs", "'f' is listed twice"},
+    {output_null, M, "halyard_pipeline_outputs", "a func is NULL"},
+    {output_of_another, M, "halyard_pipeline_outputs", "'f' is a func of another pipeline"},
+    {outputs_null, M, "halyard_pipeline_outputs", "the list of funcs is NULL"},
+    {nine_outputs, M, "halyard_pipeline_outputs", "at most 8 outputs, not 9"},
+    {reduction_as_output, M, "halyard_pipeline_outputs", "'most' is an inline reduction: outputs are funcs"},
+    {reduction_name_taken, M, "halyard_reduction_as", "'f' is a func already"},
+    {reduction_name_twice, M, "halyard_reduction_as", "'most' is an inline reduction already"},
+    {reduction_unknown, M, "halyard_reduction_as", "there is no reduction 'mean'"},
+    {reduction_chooses_nothing, M, "halyard_reduction_as", "an expression is NULL"},
+    {reduction_without_name, M, "halyard_reduction_func", "the reduction has no name"},
+    {no_reduction, M, "halyard_reduction_func", "the expression is no reduction"},
+    {reduction_called, M, "halyard_call", "is read where it stands"},
+    {reduction_updated, M, "halyard_func_update", "'most' is an inline reduction: it has no updates"},
+    {reduction_of_two_updates, M, "halyard_func_schedule", "'most' has 1 update, and no update 2"},
 };
 #undef M
 #undef R
@@ -334,6 +402,72 @@ START_TEST(what_is_right_is_taken) {
 }
 END_TEST
 
+// Boundary conditions, reductions with names and predicates, and several outputs: the text, and what it computes.
+START_TEST(all_is_built_by_calls) {
+  halyard_context *c = halyard_context_new(NULL);
+  halyard_pipeline *p = halyard_pipeline_new(c, "p");
+  halyard_func *in = halyard_image(p, "in", HALYARD_I32, 1);
+  halyard_expr *x = halyard_var(p, "x");
+  halyard_func *edge = halyard_boundary("repeat_edge", "edge", in);
+  halyard_func *zero = halyard_exterior("zero", in, -1);
+  halyard_func *ring = halyard_boundary_in("repeat_image", "ring", edge, HALYARD_LIST(0, 4));
+  halyard_func *some = halyard_exterior_in("some", edge, 9, HALYARD_LIST(halyard_image_min(in, 0), 2));
+  halyard_rdom *r = halyard_rdom_new(p);
+  halyard_expr *rx = halyard_range(r, "rx", -2, 5);
+  halyard_expr *most = halyard_reduce("maximum", "most", r, halyard_at(edge, halyard_add(x, rx)));
+  halyard_expr *odd =
+      halyard_reduce_if("sum", NULL, r, halyard_at(edge, halyard_add(x, rx)), halyard_ne(halyard_mod(rx, 2), 0));
+  halyard_func *f = halyard_define(p, "f", HALYARD_LIST(x), halyard_sub(most, odd));
+  halyard_func *g = halyard_define(p, "g", HALYARD_LIST(x), halyard_add(halyard_at(zero, x), halyard_at(ring, x)));
+  halyard_func *h = halyard_define(p, "h", HALYARD_LIST(x), halyard_at(some, x));
+  ck_assert(halyard_outputs(p, h, f, g) && halyard_outputs(p, g, f, h));
+  ck_assert(halyard_directive(halyard_reduction_func(most), "compute_at", f, "x"));
+  ck_assert(halyard_update_directive(halyard_reduction_func(most), 1, "unroll", "rx"));
+  ck_assert_str_eq(halyard_print_algorithm(p),
+                   "pipeline p(in: i32[1]) -> (g, f, h) {\n"
+                   "  fun edge = repeat_edge(in);\n"
+                   "  fun zero = constant_exterior(in, (-1));\n"
+                   "  fun ring = repeat_image(edge, (0, 4));\n"
+                   "  fun some = constant_exterior(edge, 9, (in.min(0), 2));\n"
+                   "  fun f(x) = maximum most(rdom(rx = ((-2), 5)) in edge(x + rx)) - sum(rdom(rx = ((-2), 5)) in "
+                   "edge(x + rx) if rx % 2 != 0);\n"
+                   "  fun g(x) = zero(x) + ring(x);\n"
+                   "  fun h(x) = some(x);\n"
+                   "}\n");
+  ck_assert_str_eq(halyard_print_schedule(p),
+                   "schedule s for p {\n  most.compute_at(f, x);\n  most.update(0).unroll(rx);\n}\n");
+  halyard_result *result = halyard_check(p);
+  const halyard_diagnostic *d = halyard_result_diagnostic(result, 0);
+  ck_assert_msg(halyard_result_answer(result) == HALYARD_YES, "%s", d ? d->text : "");
+  enum { W = 9 };
+  int32_t data[W] = {5, -3, 8, 1, 7, 0, 2, 6, 4}, out[3][W + 4];
+  halyard_buffer image = halyard_dense(data, HALYARD_I32, W, 0, 0), outputs[3];
+  for (int i = 0; i < 3; i++) {
+    outputs[i] = halyard_dense(out[i], HALYARD_I32, W + 4, 0, 0);
+    outputs[i].min[0] = -2;
+  }
+  halyard_argument given[] = {HALYARD_ARGUMENT("in", &image)};
+  halyard_argument filled[] = {HALYARD_ARGUMENT("f", &outputs[0]), HALYARD_ARGUMENT("g", &outputs[1]),
+                               HALYARD_ARGUMENT("h", &outputs[2])};
+  bool fine = halyard_realize_all(halyard_compile(result), given, 1, filled, 3);
+  ck_assert_msg(fine, "%s", halyard_error_message(halyard_last_error(c)));
+  for (int at = -2; at < W + 2; at++) {
+    int32_t greatest = INT32_MIN, sum = 0;
+    for (int i = -2; i < 3; i++) {
+      int32_t value = data[at + i < 0 ? 0 : at + i >= W ? W - 1 : at + i];
+      if (value > greatest) greatest = value;
+      if (i % 2) sum += value;
+    }
+    ck_assert_int_eq(out[0][at + 2], greatest - sum);
+    ck_assert_int_eq(out[1][at + 2], (at < 0 || at >= W ? -1 : data[at]) + data[(at + 4) % 4]);
+    ck_assert_int_eq(out[2][at + 2], at < 0 || at >= 2 ? 9 : data[at]);
+  }
+  ck_assert(halyard_pipeline_outputs(p, HALYARD_NONE)); // the last one again
+  ck_assert_ptr_nonnull(strstr(halyard_print_algorithm(p), "pipeline p(in: i32[1]) {"));
+  halyard_context_free(c);
+}
+END_TEST
+
 // Whoever counts arguments by the table of methods agrees with what reads them.
 START_TEST(methods_take_what_they_say) {
   int least, most;
@@ -369,6 +503,7 @@ Suite *library_build_suite(void) {
   tcase_add_loop_test(tests, a_call_tells_its_error, 0, HY_COUNT(rows));
   tcase_add_test(tests, refusals_have_places);
   tcase_add_test(tests, what_is_right_is_taken);
+  tcase_add_test(tests, all_is_built_by_calls);
   tcase_add_test(tests, methods_take_what_they_say);
   suite_add_tcase(suite, tests);
   return suite;

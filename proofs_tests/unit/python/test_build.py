@@ -145,7 +145,9 @@ class Expressions(Suite):
         "no such variable": (lambda s: s.r.k, AttributeError, "no variable 'k'"),
         "sum over nothing": (lambda s: hl.sum(s.x, s.x), TypeError, "goes over a reduction domain"),
         "sum of a number": (lambda s: hl.sum(s.r, 3), TypeError, "of an expression"),
-        "sum over a filtered domain": (lambda s: hl.sum(s.r.where(s.r.i < 2), s.r.i), hl.Misuse, "all of its domain"),
+        "a name that is taken": (lambda s: hl.sum(s.r, s.r.i, name="f"), hl.Misuse, "'f' is a func already"),
+        "the func of a sum without name": (lambda s: hl.sum(s.r, s.r.i).func, hl.Misuse, "the reduction has no name"),
+        "the func of no reduction": (lambda s: s.x.func, hl.Misuse, "the expression is no reduction"),
         "typed text": (lambda s: hl.u8("3"), TypeError, "converts expressions and numbers"),
     })
     def refuses(self, make, kind, text):
@@ -207,6 +209,49 @@ class Definitions(Suite):
 """)
         result = p.check()
         self.assertTrue(result, result)
+
+    def test_outputs_and_reductions_with_names(self):
+        p = hl.Pipeline("several")
+        image = p.image("in", hl.i32, 1)
+        x = p.var("x")
+        edge = hl.repeat_edge(image, name="edge")
+        r = p.rdom(rx=(-2, 5))
+        most = hl.maximum(r, edge[x + r.rx], name="most")
+        f, g = p.funcs("f g")
+        f[x] = most
+        g[x] = hl.sum(r.where(r.rx % 2 == 0), edge[x + r.rx]) + f[x]
+        p.outputs(g, f)
+        most.func.compute_at(f, "x")
+        most.func.update(0).unroll("rx")
+        self.assertEqual(p.algorithm(), """pipeline several(in: i32[1]) -> (g, f) {
+  fun edge = repeat_edge(in);
+  fun f(x) = maximum most(rdom(rx = ((-2), 5)) in edge(x + rx));
+  fun g(x) = sum(rdom(rx = ((-2), 5)) in edge(x + rx) if rx % 2 == 0) + f(x);
+}
+""")
+        self.assertEqual(" ".join(p.schedule_text().split()),
+                         "schedule s for several { most.compute_at(f, x); most.update(0).unroll(rx); }")
+        result = p.check()
+        self.assertTrue(result, result)
+        self.assertEqual([each.name for each in result.declarations if each.role == "output"], ["g", "f"])
+        p.outputs()
+        self.assertIn("several(in: i32[1]) {", p.algorithm())
+
+    @rows({
+        "an image": (lambda s: s.p.outputs(s.f, s.image), hl.Misuse, "'in' is an image: outputs are funcs"),
+        "twice": (lambda s: s.p.outputs(s.f, s.f), hl.Misuse, "'f' is listed twice"),
+        "a name": (lambda s: s.p.outputs("f"), hl.Misuse, "output 0 is no func"),
+        "not defined": (lambda s: s.p.outputs(s.p.func("g")), hl.Misuse, "before it is defined"),
+        "of another pipeline": (lambda s: s.p.outputs(Scene().f), hl.Misuse, "belongs to pipeline"),
+        "a boundary without a box": (lambda s: hl.repeat_edge(s.f), hl.Misuse, "no box of its own"),
+        "a boundary of two values": (lambda s: hl.repeat_edge(s.pair, (0, 3)), hl.Misuse, "has 2 values"),
+        "a boundary of too many": (lambda s: hl.repeat_edge(s.mask, (0, 3), (0, 3)), hl.Misuse, "the box has 2 dimensions"),
+        "an exterior without a value": (lambda s: hl.constant_exterior(s.image), TypeError, "takes the value"),
+        "an end alone": (lambda s: hl.repeat_edge(s.image, 3), TypeError, "is (min, len)"),
+    })
+    def tells_of_outputs(self, make, kind, text):
+        with self.told(kind, text):
+            make(Scene())
 
     @rows({
         "used too early": (lambda s: s.p.func("g")[s.x], hl.Misuse, "before it is defined: g[x, y] = ..."),
