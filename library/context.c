@@ -43,6 +43,11 @@ bool hy_library_missing(halyard_context *context, const char *call, const char *
   return hy_library_fail(context, HALYARD_MISUSE, call, "%s is NULL", what);
 }
 
+bool hy_library_missing_list(halyard_context *context, const char *call, const char *what) {
+  if (context && context->has_error) return false;
+  return hy_library_fail(context, HALYARD_MISUSE, call, "%s are NULL, and not none", what);
+}
+
 const halyard_error *halyard_last_error(const halyard_context *context) {
   if (!context) return has_homeless ? &homeless : NULL;
   return context->has_error ? &context->error : NULL;

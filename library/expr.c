@@ -363,7 +363,10 @@ static bool can_be_called(const halyard_func *func, size_t count, const char *ca
 halyard_expr *halyard_call(const halyard_func *func, size_t count, const halyard_operand *coordinates) {
   static const char call[] = "halyard_call";
   if (!func || (count && !coordinates)) {
-    hy_library_missing(func ? func->pipeline->head.context : NULL, call, func ? "the coordinates" : "the func");
+    if (func)
+      hy_library_missing_list(func->pipeline->head.context, call, "the coordinates");
+    else
+      hy_library_missing(NULL, call, "the func");
     return NULL;
   }
   if (!hy_built_enter(func->pipeline, call)) return NULL;

@@ -72,6 +72,7 @@ bool hy_library_fail(halyard_context *context, halyard_problem problem, const ch
     HY_PRINTF(4, 5);
 // An argument is NULL: an earlier error stays, for it is the cause.
 bool hy_library_missing(halyard_context *context, const char *call, const char *what);
+bool hy_library_missing_list(halyard_context *context, const char *call, const char *what); // "the arguments"
 
 /* -- objects -- */
 

@@ -95,7 +95,9 @@ static bool judge_buffer(realizing *r, int i) {
   char why[160];
   span s;
   if ((int)b->type < HALYARD_INT || b->type > HALYARD_BF16 || hy_type_of_halyard(b->type) != want.type) {
-    snprintf(why, sizeof why, "has elements of type %s, not those of the buffer", hy_type_name(want.type));
+    bool is_type = (int)b->type >= HALYARD_INT && b->type <= HALYARD_BF16;
+    snprintf(why, sizeof why, "has elements of type %s, and those of the buffer are of %s", hy_type_name(want.type),
+             is_type ? hy_type_name(hy_type_of_halyard(b->type)) : "no type that there is");
     return wrong(r, what, want.name, why);
   }
   if (b->dimensions != want.rank) {
@@ -314,17 +316,55 @@ static void tell_image(realizing *r, const hy_func *image, const hy_input *input
   hy_text_add(out, ": ");
 }
 
+static void find_variable(void *self, const hy_expr *node) {
+  const hy_var **found = self;
+  if (node->kind == HY_EXPR_VAR) *found = node->var;
+}
+
+// As HY0618 has it.
+static bool tell_parameter(const realizing *r, const hy_expr *condition, hy_text *out) {
+  const hy_var *var = NULL;
+  hy_expr_visit(condition, find_variable, &var);
+  for (int i = 0; i < r->alg->param_count; i++) {
+    if (r->alg->params[i] != var) continue;
+    hy_text_printf(out, "the parameter '%s' is ", var->name);
+    hy_value_print(r->params[i], out);
+    hy_text_add(out, ", and its range is ");
+    return true;
+  }
+  return false;
+}
+
+// What else is assumed, with the values of the parameters in it.
+static void tell_assumption(const realizing *r, const hy_native_result *result, hy_text *out) {
+  const hy_expr *condition = result->failed->assume.condition;
+  if (result->failed->assume.why == HY_ASSUME_REQUIRE)
+    hy_text_add(out, "the pipeline does not allow this input: ");
+  else
+    hy_text_printf(out,
+                   "an assumption about the input (%s) does not hold: ", hy_assume_name(result->failed->assume.why));
+  hy_expr_print(condition, out);
+  for (int i = 0, told = 0; i < r->alg->param_count; i++) {
+    if (!hy_expr_mentions(condition, r->alg->params[i])) continue;
+    hy_text_printf(out, "%s%s = ", told++ ? ", " : "; ", r->alg->params[i]->name);
+    hy_value_print(r->params[i], out);
+  }
+}
+
+static void tell_failure(realizing *r, const hy_input *input, const hy_native_result *result, hy_text *out) {
+  const hy_expr *condition = result->failed->assume.condition;
+  const hy_func *subject = result->failed->assume.subject;
+  bool is_image = result->failed->assume.why == HY_ASSUME_IMAGE && subject;
+  if (is_image) tell_image(r, subject, input, out);
+  if (is_image || (result->failed->assume.why == HY_ASSUME_PARAM && tell_parameter(r, condition, out)))
+    hy_expr_print(condition, out);
+  else
+    tell_assumption(r, result, out);
+}
+
 static void tell_result(realizing *r, const hy_input *input, const hy_native_result *result) {
   hy_text text = {0};
-  if (result->status == HY_RUN_ASSUME && result->failed) {
-    const hy_func *subject = result->failed->assume.subject;
-    if (result->failed->assume.why == HY_ASSUME_IMAGE && subject)
-      tell_image(r, subject, input, &text);
-    else
-      hy_text_printf(&text,
-                     "an assumption about the input (%s) does not hold: ", hy_assume_name(result->failed->assume.why));
-    hy_expr_print(result->failed->assume.condition, &text);
-  }
+  if (result->status == HY_RUN_ASSUME && result->failed) tell_failure(r, input, result, &text);
   r->fine = result->status == HY_RUN_ASSUME
                 ? hy_library_fail(r->context, HALYARD_FAILED, r->call, "%s", hy_text_string(&text))
                 : hy_library_fail(r->context, HALYARD_NO_MEMORY, r->call, "out of memory while the code ran");
@@ -394,8 +434,10 @@ bool halyard_realize(halyard_code *code, const halyard_argument *arguments, size
   halyard_argument only = {alg->output->name, {HALYARD_OPERAND_BUFFER, {.buffer = output}}};
   realizing r = {call, context, alg, code, arguments, &only, count, 1, .fine = true};
   bool fine = false;
-  if (!output || (count && !arguments))
-    hy_library_missing(context, call, output ? "the arguments" : "the output");
+  if (!output)
+    hy_library_missing(context, call, "the output");
+  else if (count && !arguments)
+    hy_library_missing_list(context, call, "the arguments");
   else if (alg->output_count > 1)
     hy_library_fail(context, HALYARD_MISUSE, call,
                     "the pipeline has %d outputs, and this call is given the memory of one: halyard_realize_all takes "
@@ -422,7 +464,7 @@ bool halyard_realize_all(halyard_code *code, const halyard_argument *arguments, 
                  output_count, .fine = true};
   bool fine = false;
   if ((count && !arguments) || (output_count && !outputs))
-    hy_library_missing(context, call, count && !arguments ? "the arguments" : "the outputs");
+    hy_library_missing_list(context, call, count && !arguments ? "the arguments" : "the outputs");
   else
     fine = realize_all(&r);
   hy_library_leave(context);

@@ -560,14 +560,15 @@ static const misuse misuses[] = {
     {"halyard_realize_all", "argument 'f.2' is no output", M, no_third_value, false},
     {"halyard_realize", "the code is NULL", M, realize_null, true},
     {"halyard_realize", "the output is NULL", M, realize_no_output, false},
-    {"halyard_realize", "the arguments is NULL", M, realize_no_list, false},
+    {"halyard_realize", "the arguments are NULL, and not none", M, realize_no_list, false},
     {"halyard_realize", "image 'in' has no argument", M, realize_no_image, false},
     {"halyard_realize", "argument 'in' is given twice", M, realize_twice, false},
     {"halyard_realize", "argument 'im' is no parameter or image", M, realize_unknown, false},
     {"halyard_realize", "image 'in' needs a buffer", M, realize_number, false},
     {"halyard_realize", "image 'in' has NULL", M, realize_null_image, false},
-    {"halyard_realize", "image 'in' has elements of type u16", M, image_type, false},
-    {"halyard_realize", "image 'in' has elements of type u16", M, image_no_type, false},
+    {"halyard_realize", "image 'in' has elements of type u16, and those of the buffer are of u8", M, image_type, false},
+    {"halyard_realize", "elements of type u16, and those of the buffer are of no type that there is", M, image_no_type,
+     false},
     {"halyard_realize", "image 'in' has 2 dimensions, the buffer 1", M, image_rank, false},
     {"halyard_realize", "image 'in' has no memory", M, image_no_memory, false},
     {"halyard_realize", "image 'in' is not aligned", M, image_misaligned, false},
@@ -576,7 +577,8 @@ static const misuse misuses[] = {
     {"halyard_realize", "strides that lead out", M, image_strides, false},
     {"halyard_realize", "image 'in' does not contain what is read", HALYARD_FAILED, image_small, false},
     {"halyard_realize", "image 'in' shares memory with the output", M, image_overlaps, false},
-    {"halyard_realize", "output 'bv' has elements of type u16", M, output_type, false},
+    {"halyard_realize", "output 'bv' has elements of type u16, and those of the buffer are of i16", M, output_type,
+     false},
     {"halyard_realize", "output 'bv' has 2 dimensions, the buffer 3", M, output_rank, false},
     {"halyard_realize", "by which elements share memory", M, output_stride_zero, false},
     {"halyard_realize", "by which elements share memory", M, output_rows_overlap, false},
@@ -942,6 +944,38 @@ START_TEST(parameters_are_looked_at) {
 }
 END_TEST
 
+// What an input does not meet is told with the values that it has, in the words of the command line.
+START_TEST(failed_assumptions_have_values) {
+  static const struct {
+    int w;
+    double g;
+    const char *message;
+  } rows[] = {
+      {17, 1.0, "the parameter 'w' is 17, and its range is 1 <= w && w <= 16"},
+      {0, 1.0, "the parameter 'w' is 0, and its range is 1 <= w && w <= 16"},
+      {5, 9.5, "the parameter 'g' is 9.5, and its range is 0.0 <= g && g <= 8.0"},
+      {8, 1.0, "the pipeline does not allow this input: w%2 == 1 || w < 4 || w > 40; w = 8"},
+      {5, 8.0, NULL},
+      {2, 0.0, NULL},
+  };
+  halyard_context *c = halyard_context_new(NULL);
+  halyard_pipeline *p = halyard_parse(c, "pipeline p(w: int in 1..16, g: f32 in 0.0..8.0) {"
+                                         "  require w % 2 == 1 || w < 4 || w > 40; fun f(x) = f32(x * w) * g; }");
+  halyard_code *code = halyard_compile(halyard_check(p));
+  ck_assert_msg(code != NULL, "%s", error_of(c));
+  float out[3];
+  halyard_buffer output = halyard_dense(out, HALYARD_F32, 3, 0, 0);
+  for (size_t i = 0; i < HY_COUNT(rows); i++) {
+    halyard_argument arguments[] = {HALYARD_ARGUMENT("w", rows[i].w), HALYARD_ARGUMENT("g", rows[i].g)};
+    ck_assert(halyard_realize(code, arguments, 2, &output) == !rows[i].message);
+    if (!rows[i].message) continue;
+    ck_assert_msg(strcmp(error_of(c), rows[i].message) == 0, "%s", error_of(c));
+    ck_assert_int_eq(halyard_error_problem(halyard_last_error(c)), HALYARD_FAILED);
+  }
+  halyard_context_free(c);
+}
+END_TEST
+
 Suite *library_suite(void) {
   Suite *suite = suite_create("library");
   TCase *tests = tcase_create("library");
@@ -971,6 +1005,7 @@ Suite *library_suite(void) {
   tcase_add_test(tests, two_threads_in_one_context_are_told);
   tcase_add_test(tests, objects_are_written);
   tcase_add_test(tests, parameters_are_looked_at);
+  tcase_add_test(tests, failed_assumptions_have_values);
   suite_add_tcase(suite, tests);
   return suite;
 }

@@ -339,7 +339,7 @@ static const struct {
     {has_another, "argument 'h' is no output of the pipeline"},
     {has_one_twice, "output 'f' is given twice"},
     {has_no_name, "an output's name is NULL"},
-    {has_no_list, "the outputs is NULL"},
+    {has_no_list, "the outputs are NULL, and not none"},
     {is_of_another_type, "output 'g' has elements of type u8"},
     {shares_with_output, "output 'f' shares memory with another output"},
     {shares_with_image, "image 'in' shares memory with the output"},
