@@ -4,6 +4,27 @@
  * The computation stays where it dominates every external access to f (section 8.3, decision D39).
  */
 
+// An assignment outside of the loop that reads the func, and is not its own.
+typedef struct {
+  const hy_func *func;
+  const hy_stmt *loop, *found;
+} outside;
+
+static void look_outside(outside *o, const hy_stmt *stmt) {
+  const hy_stmt *const *children, *room[2];
+  if (stmt == o->loop || o->found) return;
+  if (stmt->kind == HY_STMT_ASSIGN && stmt->assign.func != o->func && hy_tree_reads(stmt, o->func)) o->found = stmt;
+  for (int i = 0, count = hy_stmt_children(stmt, &children, room); i < count; i++) look_outside(o, children[i]);
+}
+
+// "some stage", or its name.
+static const char *reader_outside(hy_context *context, const hy_tgt *tgt, const hy_func *func, const hy_stmt *loop) {
+  outside o = {.func = func, .loop = loop};
+  look_outside(&o, tgt->body);
+  if (!o.found) return "some stage";
+  return hy_arena_printf(hy_context_arena(context), "'%s.s%d'", o.found->assign.func->name, o.found->assign.stage);
+}
+
 static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                     hy_diagnostics *diagnostics) {
   if (!directive->loop) return true; // at root, where lowering put it
@@ -23,8 +44,9 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
                 ? "'%s' cannot be computed at '%s': that is one specialization, and every specialization reads it"
             : !hy_tree_reads(tgt->body, directive->func)
                 ? "'%s' is read by nothing, and '%s' is outside of the scope of its allocation"
-                : "computing '%s' at '%s' would leave out a reader: some stage reads it outside of that loop",
-            directive->func->name, hy_names_of(context, directive->loop));
+                : "computing '%s' at '%s' would leave out a reader: %s reads it outside of that loop",
+            directive->func->name, hy_names_of(context, directive->loop),
+            reader_outside(context, tgt, directive->func, loop));
   return false;
 }
 

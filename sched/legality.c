@@ -2,6 +2,7 @@
 #include "semantics/expr/affine.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* What is asked of the final program only (decisions D33, D38, D45): prefixes are validated with their loops run
  * serially. */
@@ -17,11 +18,15 @@ typedef struct {
 } checker;
 
 // The directive to blame: the one that traverses a loop, or that moves a func.
-static hy_loc blame_loop(const checker *c, const hy_var *loop) {
+static const hy_directive *traversal_of(const checker *c, const hy_var *loop) {
   for (int i = c->count - 1; i >= 0; i--)
-    if (hy_directive_find(c->core[i].type, HY_TAKES_TRAVERSAL) >= 0 && c->core[i].loop == loop)
-      return hy_directive_at(&c->core[i], c->core[i].at.loop);
-  return c->fallback;
+    if (hy_directive_find(c->core[i].type, HY_TAKES_TRAVERSAL) >= 0 && c->core[i].loop == loop) return &c->core[i];
+  return NULL;
+}
+
+static hy_loc blame_loop(const checker *c, const hy_var *loop) {
+  const hy_directive *d = traversal_of(c, loop);
+  return d ? hy_directive_at(d, d->at.loop) : c->fallback;
 }
 
 static hy_loc blame_move(const checker *c, hy_phase phase, const hy_func *func, const hy_var *loop) {
@@ -161,6 +166,18 @@ typedef struct {
   size_t count;
 } extent_walk;
 
+// The loop that the call speaks of which runs this one so: x of vectorize(x, n), which splits x itself.
+static const char *spoken_of(const checker *c, const hy_var *loop) {
+  const hy_directive *traversal = traversal_of(c, loop);
+  for (int i = 0; i < c->count && traversal; i++) {
+    const hy_directive *d = &c->core[i];
+    bool is_same_call = d->loc.source == traversal->loc.source && d->loc.line == traversal->loc.line &&
+                        d->loc.column == traversal->loc.column;
+    if (d->type == &hy_directive_split && is_same_call && strcmp(d->names[1], loop->name) == 0) return d->loop->name;
+  }
+  return loop->name;
+}
+
 // FIN.Extent: vectorized and unrolled loops have constant extents, under the conditions around them (decision D45).
 static void check_extent(extent_walk *w, const hy_stmt *stmt) {
   checker *c = w->c;
@@ -170,7 +187,7 @@ static void check_extent(extent_walk *w, const hy_stmt *stmt) {
   const char *how = stmt->loop.traversal == HY_VECTORIZED ? "vectorize" : "unroll";
   const char *split = hy_arena_printf(hy_context_arena(c->context),
                                       "split the loop by a constant and %s the inner one: %s.%s(%s, 8) does both", how,
-                                      stmt->loop.var->func->name, how, stmt->loop.var->name);
+                                      stmt->loop.var->func->name, how, spoken_of(c, stmt->loop.var));
   const hy_expr *len = hy_expr_substitute(c->context, stmt->loop.interval.len, w->equations, w->count);
   bool constant = hy_expr_is_int(hy_affine_normal(w->table, len), &extent);
   if (constant && extent >= 0 && extent <= most) return;

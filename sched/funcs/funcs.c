@@ -135,6 +135,33 @@ int hy_funcs_all_readers(hy_context *context, const hy_tgt *tgt, const hy_func *
   return count;
 }
 
+// The func that a directive before has put between: the reader reads it, and it has the func's values.
+static const hy_func *find_between(const hy_tgt *tgt, const hy_directive *directive, const char *reader) {
+  for (int i = 0; i < directive->reader_count; i++)
+    for (int k = 0; k < tgt->func_count && directive->readers[i]->name == reader; k++) {
+      const hy_func *made = tgt->funcs[k];
+      bool is_made = !hy_alg_definition(tgt->alg, made) && made != directive->func;
+      if (is_made && hy_funcs_reads(tgt, directive->readers[i], made) && is_identity(tgt, made, directive->func))
+        return made;
+    }
+  return NULL;
+}
+
+static const char *reader_help(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
+  const hy_func *func = directive->func;
+  if (directive->reader_count || !hy_alg_output(tgt->alg, func))
+    return "name funcs that read it, or none for all that do";
+  hy_text point = {0};
+  for (int d = 0; d < func->rank; d++) hy_text_printf(&point, "%s%s", d ? ", " : "", func->dims[d]);
+  const char *help =
+      hy_arena_printf(hy_context_arena(context),
+                      "an output is stored, and read by nobody: write a func that reads it, fun out(%s) = "
+                      "%s(%s); and make that the output",
+                      hy_text_string(&point), func->name, hy_text_string(&point));
+  hy_text_free(&point);
+  return help;
+}
+
 // DIR.Funcs.Reader
 bool hy_funcs_has_readers(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                           hy_diagnostics *diagnostics) {
@@ -143,8 +170,15 @@ bool hy_funcs_has_readers(hy_context *context, const hy_tgt *tgt, const hy_direc
     if (!hy_funcs_reads(tgt, directive->readers[i], directive->func)) nobody = directive->readers[i]->name;
   if (!nobody) return true;
   hy_context_hit(context, HY_RULE_DIR_FUNCS_READER);
-  hy_report(diagnostics, HY_E_FUNC_READER, directive->loc, "DIR.Funcs.Reader",
-            "name funcs that read it, or none for all that do",
+  const hy_func *between = find_between(tgt, directive, nobody);
+  if (between) {
+    hy_report(diagnostics, HY_E_FUNC_READER, directive->loc, "DIR.Funcs.Reader",
+              hy_arena_printf(hy_context_arena(context), "name each reader once, or say it of '%s'", between->name),
+              "'%s' reads '%s' in place of '%s' since a directive before", nobody, between->name,
+              directive->func->name);
+    return false;
+  }
+  hy_report(diagnostics, HY_E_FUNC_READER, directive->loc, "DIR.Funcs.Reader", reader_help(context, tgt, directive),
             directive->reader_count ? "'%s' does not read '%s'" : "%s reads '%s'", nobody, directive->func->name);
   return false;
 }

@@ -1,5 +1,6 @@
 /* Desugaring: computations and allocations, resolved after all loops directives. */
 
+#include "sched/site.h"
 #include "sched/sugar/sugar.h"
 
 #include <string.h>
@@ -24,6 +25,25 @@ static void see_site(void *self, const hy_stmt *stmt) {
   if (hy_tree_reads(stmt, search->producer)) hy_vec_push(&search->reading, stmt->loop.var);
 }
 
+// Of several loops of that name those that g may be moved to; where none is, what else there is.
+static const char *several_help(sugar *s, const hy_func *producer, const hy_var *const *loops, size_t count) {
+  hy_arena *arena = hy_context_arena(s->context);
+  hy_text text = {0};
+  for (size_t i = 0; i < count; i++) {
+    const hy_stmt *loop = hy_tree_loop(s->tgt->body, loops[i]);
+    if (!loop || !hy_site_dominates(s->tgt, producer, loop, false)) continue;
+    if (text.length) hy_text_add(&text, ", ");
+    hy_var_print(loops[i], &text);
+  }
+  const char *help =
+      text.length
+          ? hy_arena_printf(arena, "write compute_at(%s, loop) with one of %s", producer->name, hy_text_string(&text))
+          : hy_arena_printf(arena, "each of these leaves out a stage that reads '%s'; the legal sites are %s",
+                            producer->name, hy_site_list(s->context, s->tgt, producer, false));
+  hy_text_free(&text);
+  return help;
+}
+
 // SCH.Site: g.compute_at(h, x): the stage of h that reads g and has loop x; several is an error that lists them.
 static const hy_var *find_site(sugar *s, const hy_func *producer, const hy_func *consumer, const char *name,
                                hy_loc loc) {
@@ -37,17 +57,10 @@ static const hy_var *find_site(sugar *s, const hy_func *producer, const hy_func 
   size_t several = search.reading.count ? search.reading.count : search.having.count;
   if (!found && several) {
     hy_context_hit(s->context, HY_RULE_SCH_SITE);
-    hy_text text = {0};
-    for (size_t i = 0; i < several; i++) {
-      if (i) hy_text_add(&text, ", ");
-      hy_var_print((search.reading.count ? search.reading.data : search.having.data)[i], &text);
-    }
+    const hy_var *const *loops = search.reading.count ? search.reading.data : search.having.data;
     s->failed = true;
-    hy_report(s->diagnostics, HY_E_AMBIGUOUS_SITE, loc, NULL,
-              hy_arena_printf(hy_context_arena(s->context), "write compute_at(%s, loop) with one of %s", producer->name,
-                              hy_text_string(&text)),
+    hy_report(s->diagnostics, HY_E_AMBIGUOUS_SITE, loc, NULL, several_help(s, producer, loops, several),
               "several stages of '%s' have a loop '%s'", consumer->name, name);
-    hy_text_free(&text);
   } else if (!found) {
     hy_directive missing = {.type = &hy_directive_compute_at, .loc = loc};
     missing.loop = hy_var_loop(s->context, consumer, 0, 0, name);
