@@ -2,6 +2,7 @@
 
 #include "lower/entry_floats.h"
 #include "lower/held.h"
+#include "lower/wrapping.h"
 #include "semantics/base/vec.h"
 #include "semantics/tgt/defined.h"
 
@@ -277,6 +278,7 @@ const hy_tgt *hy_lower(hy_context *context, const hy_alg *alg, hy_diagnostics *d
   tgt->entry = keep(&l, &entry);
   tgt->entry_count = (int)entry.count;
   tgt->body = hy_lower_held(context, tgt);
+  hy_wrapping_report(context, tgt, diagnostics);
   hy_vec_free(&entry);
   hy_vec_free(&body);
   hy_free(l.reached);

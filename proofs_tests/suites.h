@@ -57,6 +57,7 @@ Suite *oracle_clock_suite(void);
 Suite *oracle_decide_suite(void);
 Suite *oracle_generalize_suite(void);
 Suite *lower_suite(void);
+Suite *lower_wrapping_suite(void);
 Suite *sched_directives_suite(void);
 Suite *sched_plugins_suite(void);
 Suite *sched_refusals_suite(void);

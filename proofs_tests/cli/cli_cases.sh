@@ -207,6 +207,9 @@ END
 printf 'schedule lines for graded { f.vectorize(x, 8); curve.compute_at(f, x); }\n' >graded.sched
 row 0 "graded.alg:3:17: warning[HY0515]: 'curve' is computed for 256 points in each iteration of f.s0.x, of which 8 are read" check graded.alg graded.sched
 row 0 'stdout:"code": "HY0515"' check graded.alg graded.sched --format json
+printf 'pipeline p(in: u8[2]) { fun f(x, y) = (in(x, y) + in(x + 1, y)) / 2; }\n' >average.alg
+row 0 "average.alg:1:39: warning[HY0516]: 'in(x, y) + in(x + 1, y)' is computed as u8|help: write u16(in(x, y)) + u16(in(x + 1, y))" check average.alg
+row 0 'stdout:"code": "HY0516"' check average.alg --format json
 
 # -- certificates, checked again at once
 row 0 'stdout:halyard-certcheck accepts all ' check $tiled --recheck

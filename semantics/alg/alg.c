@@ -162,10 +162,15 @@ static bool is_instance(const hy_expr *scheduled, const hy_expr *written, int *m
   return true;
 }
 
-hy_loc hy_stage_access_loc(const hy_stage *stage, const hy_expr *access) {
+const hy_access_site *hy_stage_access_site(const hy_stage *stage, const hy_expr *access) {
   for (int i = 0; i < stage->access_count; i++)
-    if (stage->accesses[i].access == access) return stage->accesses[i].loc;
+    if (stage->accesses[i].access == access) return &stage->accesses[i];
   for (int i = 0, most = MOST_COMPARED; i < stage->access_count && most > 0; i++)
-    if (is_instance(access, stage->accesses[i].access, &most)) return stage->accesses[i].loc;
-  return stage->loc;
+    if (is_instance(access, stage->accesses[i].access, &most)) return &stage->accesses[i];
+  return NULL;
+}
+
+hy_loc hy_stage_access_loc(const hy_stage *stage, const hy_expr *access) {
+  const hy_access_site *site = hy_stage_access_site(stage, access);
+  return site ? site->loc : stage->loc;
 }

@@ -21,6 +21,13 @@ typedef struct hy_access_site {
   hy_loc loc;
 } hy_access_site;
 
+// A sum, difference or product of integers of 8 or 16 bits, as written: of those that wrap users are warned.
+typedef struct hy_sum_site {
+  const hy_expr *sum;
+  bool is_inline; // what an inline reduction does with each value: its func read, and the value
+  hy_loc loc;
+} hy_sum_site;
+
 // Stage 0 (pure): lhs are the pure variables themselves, no rdoms, no predicate.
 typedef struct hy_stage {
   const hy_expr *const *lhs; // rank of them
@@ -31,6 +38,8 @@ typedef struct hy_stage {
   uint32_t pure; // bit d set: dimension d is pure in this stage (definition 4.3)
   const hy_access_site *accesses;
   int access_count;
+  const hy_sum_site *sums;
+  int sum_count;
   hy_loc loc;
 } hy_stage;
 
@@ -126,6 +135,8 @@ bool hy_alg_has_plain_output(const hy_alg *alg);
 bool hy_alg_reaches(const hy_alg *alg, const hy_func *func);
 // The same for all symbols at once, by hy_func.index; "reached" has image_count + definition_count places.
 void hy_alg_reached(const hy_alg *alg, bool *reached);
+// As written, of an access that is so, or has loops for its variables; NULL if none of the stage's is it.
+const hy_access_site *hy_stage_access_site(const hy_stage *stage, const hy_expr *access);
 hy_loc hy_stage_access_loc(
     const hy_stage *stage,
     const hy_expr *access); // as written, or with loops for its variables; the stage's own place if not listed

@@ -206,6 +206,12 @@ static const hy_expr *const *build_left_side(func_builder *f, int j, hy_access_s
   return lhs;
 }
 
+static void keep_sums(func_builder *f, hy_stage *stage) {
+  hy_sum_site *sums = hy_elaboration_take_sums(f->elaboration, f->b->arena, &stage->sum_count);
+  for (int i = 0; i < stage->sum_count; i++) sums[i].is_inline = f->written->made_for && sums[i].sum == stage->rhs;
+  stage->sums = sums;
+}
+
 static bool build_stage(func_builder *f, int j, hy_stage *stage) {
   const typed_stage *typed = &f->typed[j];
   hy_access_sites sites = {0};
@@ -219,6 +225,7 @@ static bool build_stage(func_builder *f, int j, hy_stage *stage) {
   if (sites.count) memcpy(copy, sites.data, sizeof *copy * sites.count);
   stage->accesses = copy;
   stage->access_count = (int)sites.count;
+  keep_sums(f, stage);
   if (good) stage->pure = j ? hy_pure_dimensions(f->definition, stage) : (UINT32_C(1) << f->func->rank) - 1;
   hy_vec_free(&sites);
   return good;

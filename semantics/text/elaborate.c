@@ -24,6 +24,7 @@ void hy_elaboration_free(hy_elaboration *e) {
   hy_vec_free(&e->needs);
   hy_vec_free(&e->lets);
   hy_vec_free(&e->values);
+  hy_vec_free(&e->sums);
   hy_arena_free(e->arena);
   hy_free(e);
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 
 /* -- literals -- */
 
@@ -91,6 +92,21 @@ static void warn_of_zero(hy_elaboration *e, const hy_typed *typed, hy_type type,
   hy_elaboration_note_use(e, typed->use);
 }
 
+static void note_sum(hy_elaboration *e, const hy_typed *typed, const hy_expr *sum) {
+  bool is_sum = sum->kind == HY_EXPR_OP && sum->op == typed->op &&
+                (sum->op == HY_OP_ADD || sum->op == HY_OP_SUB || sum->op == HY_OP_MUL);
+  if (!is_sum || !hy_type_is_integral(sum->type) || sum->type == HY_INT || hy_type_bits(sum->type) > 16) return;
+  hy_vec_push(&e->sums, (hy_sum_site){.sum = sum, .loc = typed->syntax->loc});
+}
+
+hy_sum_site *hy_elaboration_take_sums(hy_elaboration *e, hy_arena *arena, int *count) {
+  hy_sum_site *copy = HY_NEW_ARRAY(arena, hy_sum_site, e->sums.count);
+  if (e->sums.count) memcpy(copy, e->sums.data, sizeof *copy * e->sums.count);
+  *count = (int)e->sums.count;
+  e->sums.count = 0;
+  return copy;
+}
+
 static const hy_expr *build_branch(hy_elaboration *e, hy_typed *typed, hy_type type, hy_access_sites *sites) {
   const hy_expr *args[3 * HY_MAX_RANK + 1]; // of a boundary condition
   bool complete = true;
@@ -101,7 +117,9 @@ static const hy_expr *build_branch(hy_elaboration *e, hy_typed *typed, hy_type t
   if (!complete) return NULL;
   if (typed->kind == HY_TYPED_OP) {
     warn_of_zero(e, typed, type, args[typed->count - 1]);
-    return hy_expand_contract(e->context, e->scope->floats, typed->op, type, args);
+    const hy_expr *built = hy_expand_contract(e->context, e->scope->floats, typed->op, type, args);
+    note_sum(e, typed, built);
+    return built;
   }
   if (typed->kind == HY_TYPED_TUPLE) return hy_expr_tuple(e->context, args, typed->count);
   if (typed->kind == HY_TYPED_DERIVED) return hy_elaboration_build_derived(e, typed, args);

@@ -89,6 +89,7 @@ struct hy_elaboration {
   HY_VEC(hy_let) lets; // in scope are those from first_let on
   size_t first_let;
   HY_VEC(hy_typed *) values; // of all lets
+  hy_sum_sites sums;         // that were built, and nobody took
 };
 
 bool hy_elaboration_gave_up(const hy_elaboration *e); // has reported as much as anybody reads

@@ -251,6 +251,7 @@ const hy_expr *hy_elaborate(hy_context *context, const hy_scope *scope, const hy
 
 // The values of an assignment to "func", each of the type of its part.
 typedef HY_VEC(hy_access_site) hy_access_sites;
+typedef HY_VEC(hy_sum_site) hy_sum_sites;
 const hy_expr *hy_elaborate_values(hy_context *context, const hy_scope *scope, const hy_syntax *syntax,
                                    const hy_func *func, hy_diagnostics *diagnostics, hy_access_sites *sites);
 
@@ -282,6 +283,8 @@ hy_type hy_elaboration_own_type(hy_elaboration *elaboration, int part);      // 
 bool hy_elaboration_check(hy_elaboration *elaboration);
 // requires: solved. Adds the accesses met to "sites" unless that is NULL. NULL after a report (a literal out of range).
 const hy_expr *hy_elaboration_build(hy_elaboration *elaboration, hy_typed *typed, hy_access_sites *sites);
+// The sums met since the last call, with their places.
+hy_sum_site *hy_elaboration_take_sums(hy_elaboration *elaboration, hy_arena *arena, int *count);
 // Checks what no expression needs (unused lets); false after a report.
 bool hy_elaboration_finish(hy_elaboration *elaboration);
 

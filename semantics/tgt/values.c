@@ -172,12 +172,24 @@ static void settle_all(search *s) {
   }
 }
 
-static const hy_values *values_of(hy_context *context, const hy_tgt *tgt, bool of_floats) {
+hy_values *hy_values_none(hy_context *context, size_t count) {
   hy_arena *arena = hy_context_arena(context);
   hy_values *values = HY_NEW(arena, hy_values);
-  values->count = hy_tgt_symbols(tgt);
-  values->at = HY_NEW_ARRAY(arena, value, values->count);
-  memset(values->at, 0, sizeof *values->at * values->count);
+  values->count = count;
+  values->at = HY_NEW_ARRAY(arena, value, count);
+  memset(values->at, 0, sizeof *values->at * count);
+  return values;
+}
+
+void hy_values_learn(hy_values *values, const hy_func *func, hy_range range) {
+  HY_ASSERT(func->index < values->count);
+  values->at[func->index] = (value){.is_known = true, .range = range};
+}
+
+void hy_values_unlearn(hy_values *values, const hy_func *func) { values->at[func->index].is_known = false; }
+
+static const hy_values *values_of(hy_context *context, const hy_tgt *tgt, bool of_floats) {
+  hy_values *values = hy_values_none(context, hy_tgt_symbols(tgt));
   search s = {.context = context, .values = values, .ranges = hy_ranges_new(), .of_floats = of_floats};
   if (of_floats) hy_ranges_follow_floats(s.ranges);
   hy_ranges_use_values(s.ranges, values);

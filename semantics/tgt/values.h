@@ -25,4 +25,9 @@ bool hy_value_forms_address(const hy_values *values, const hy_func *func);
 // False: nothing but its type says what it may be.
 bool hy_value_range(const hy_values *values, const hy_func *func, int part, hy_range *range);
 
+// Of funcs with an index below "count", none of which has a range yet: for whoever finds them elsewhere, and proves nothing of it.
+hy_values *hy_values_none(hy_context *context, size_t count);
+void hy_values_learn(hy_values *values, const hy_func *func, hy_range range);
+void hy_values_unlearn(hy_values *values, const hy_func *func);
+
 #endif

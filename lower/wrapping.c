@@ -1,0 +1,361 @@
+#include "lower/wrapping.h"
+
+#include "semantics/base/vec.h"
+#include "semantics/tgt/values.h"
+
+enum { ROUNDS = 2 }; // of widening a func's range by what its updates store
+
+typedef struct {
+  hy_context *context;
+  hy_diagnostics *diagnostics;
+  const hy_tgt *tgt;
+  hy_values *values;               // of the funcs so far
+  hy_ranges *ranges;               // of one func's expressions
+  const hy_definition *definition; // of that func
+  const hy_stage *stage;           // being looked at
+  HY_VEC(hy_loc) told;
+} looking;
+
+/* -- ranges -- */
+
+static hy_wide_int least(hy_wide_int a, hy_wide_int b) { return a < b ? a : b; }
+static hy_wide_int most(hy_wide_int a, hy_wide_int b) { return a > b ? a : b; }
+static hy_range joined(hy_range a, hy_range b) { return (hy_range){least(a.low, b.low), most(a.high, b.high)}; }
+static bool is_within(hy_range a, hy_range b) { return b.low <= a.low && a.high <= b.high; }
+
+// Far outside of all types that are looked at, and small enough to be multiplied.
+static hy_range clipped(hy_range a) {
+  const hy_wide_int far = (hy_wide_int)1 << 48;
+  return (hy_range){most(least(a.low, far), -far), least(most(a.high, -far), far)};
+}
+
+// Not of as many as a domain without a bound has (decision D26).
+static bool is_bounded(hy_range a) { return a.low > -((hy_wide_int)1 << 31) && a.high < (hy_wide_int)1 << 31; }
+
+static hy_range product(hy_range a, hy_range b) {
+  hy_wide_int p[4] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
+  return (hy_range){least(least(p[0], p[1]), least(p[2], p[3])), most(most(p[0], p[1]), most(p[2], p[3]))};
+}
+
+static void begin_ranges(looking *l) {
+  l->ranges = hy_ranges_new();
+  hy_ranges_use_values(l->ranges, l->values);
+  hy_ranges_assume_entry(l->ranges, l->tgt);
+  for (int j = 1; j < l->definition->stage_count; j++)
+    for (int i = 0; i < l->definition->stages[j].rdom_count; i++)
+      hy_ranges_bind_loop(l->ranges, l->definition->stages[j].rdoms[i].var, l->definition->stages[j].rdoms[i].interval);
+}
+
+// What a stage adds to a value of its own func: f(x) + e. NULL: it does something else.
+static const hy_expr *added(const hy_func *func, const hy_stage *stage) {
+  const hy_expr *rhs = stage->rhs;
+  if (rhs->kind != HY_EXPR_OP || rhs->op != HY_OP_ADD) return NULL;
+  for (int i = 0; i < 2; i++)
+    if (rhs->args[i]->kind == HY_EXPR_ACCESS && rhs->args[i]->func == func) return rhs->args[1 - i];
+  return NULL;
+}
+
+// A func of one update, which adds something up: the sum as a whole number, wherever it wraps.
+static bool sum_range(looking *l, const hy_definition *d, hy_range *sum) {
+  const hy_expr *e = d->stage_count == 2 && !d->func->more ? added(d->func, &d->stages[1]) : NULL;
+  if (!e || hy_type_class_of(d->func->type) == HY_CLASS_FLOAT) return false;
+  hy_range times = {0, 1}, start = hy_ranges_of(l->ranges, d->stages[0].rhs);
+  for (int i = 0; i < d->stages[1].rdom_count; i++) {
+    hy_range len = clipped(hy_ranges_of(l->ranges, d->stages[1].rdoms[i].interval.len));
+    times.high = clipped(product(times, (hy_range){0, most(len.high, 0)})).high;
+  }
+  hy_range all = product(times, clipped(hy_ranges_of(l->ranges, e)));
+  *sum = clipped((hy_range){start.low + least(all.low, 0), start.high + most(all.high, 0)});
+  return true;
+}
+
+static hy_range stored(looking *l, int first, int end) {
+  hy_range range = hy_ranges_of(l->ranges, l->definition->stages[first].rhs);
+  for (int j = first + 1; j < end; j++) range = joined(range, hy_ranges_of(l->ranges, l->definition->stages[j].rhs));
+  return range;
+}
+
+// Its values lie in what the pure stage stores, widened by the updates until that holds; or in what they add up to.
+static void learn_values(looking *l) {
+  const hy_func *func = l->definition->func;
+  if (func->more || !hy_type_is_integral(func->type)) return;
+  hy_range type = hy_type_numbers(func->type), range = stored(l, 0, 1), sum;
+  bool settled = l->definition->stage_count == 1;
+  for (int round = 0; !settled && round <= ROUNDS; round++) {
+    hy_values_learn(l->values, func, range);
+    hy_ranges_forget(l->ranges);
+    hy_range all = joined(range, stored(l, 1, l->definition->stage_count));
+    settled = is_within(all, range);
+    range = all;
+  }
+  hy_values_unlearn(l->values, func);
+  hy_ranges_forget(l->ranges);
+  if (!settled && sum_range(l, l->definition, &sum)) range = sum, settled = true;
+  if (settled && is_within(range, type)) hy_values_learn(l->values, func, range);
+  hy_ranges_forget(l->ranges);
+}
+
+/* -- sums -- */
+
+static bool is_narrow(hy_type type) {
+  return type != HY_INT && type != HY_BOOL && hy_type_is_integral(type) && hy_type_bits(type) <= 16;
+}
+
+static bool is_sum(const hy_expr *e) {
+  return e->kind == HY_EXPR_OP && (e->op == HY_OP_ADD || e->op == HY_OP_SUB || e->op == HY_OP_MUL) &&
+         is_narrow(e->type);
+}
+
+// The func of an inline reduction that adds up, with the place of the text; NULL if the access reads another.
+static const hy_sum_site *inline_sum(const looking *l, const hy_expr *access, const hy_definition **definition) {
+  if (access->kind != HY_EXPR_ACCESS || access->func->is_image || !is_narrow(access->type)) return NULL;
+  const hy_definition *d = *definition = hy_alg_definition(l->tgt->alg, access->func);
+  if (d->stage_count != 2 || !added(d->func, &d->stages[1])) return NULL;
+  for (int i = 0; i < d->stages[1].sum_count; i++)
+    if (d->stages[1].sums[i].is_inline) return &d->stages[1].sums[i];
+  return NULL;
+}
+
+// What an inline reduction adds up to.
+static hy_range inline_range(looking *l, const hy_definition *d) {
+  looking inner = {.context = l->context, .tgt = l->tgt, .values = l->values, .definition = d};
+  hy_range range = hy_type_numbers(d->func->type);
+  begin_ranges(&inner);
+  sum_range(&inner, d, &range);
+  hy_ranges_free(inner.ranges);
+  return range;
+}
+
+// As a whole number: of sums of sums as well, since only what comes out counts modulo 2^n.
+static hy_range exact(looking *l, const hy_expr *e) {
+  const hy_definition *d;
+  if (inline_sum(l, e, &d)) return inline_range(l, d);
+  if (!is_sum(e)) return hy_ranges_of(l->ranges, e);
+  hy_range a = exact(l, e->args[0]), b = exact(l, e->args[1]);
+  if (e->op == HY_OP_ADD) return clipped((hy_range){a.low + b.low, a.high + b.high});
+  if (e->op == HY_OP_SUB) return clipped((hy_range){a.low - b.high, a.high - b.low});
+  return clipped(product(a, b));
+}
+
+/* -- what is known of 16 bits --
+ *
+ * Few images of 16 bits use all of them, and few numbers of 16 bits that come from anywhere do: they are believed to be small.
+ * What is made of 8 bits, of constants and of parameters with a range is as large as that says.
+ */
+
+static bool is_known(looking *l, const hy_expr *e);
+
+static bool is_any(looking *l, const hy_expr *e) {
+  return hy_type_bits(e->type) == 16 && is_within(hy_type_numbers(e->type), hy_ranges_of(l->ranges, e));
+}
+
+typedef struct {
+  looking *l;
+  bool is_any;
+} search;
+
+static void see_load(void *self, const hy_expr *access) {
+  search *s = self;
+  s->is_any |= is_any(s->l, access);
+}
+
+// What an inline reduction adds up.
+static bool is_inline_known(looking *l, const hy_definition *made) {
+  looking inner = {.context = l->context, .tgt = l->tgt, .values = l->values, .definition = made};
+  begin_ranges(&inner);
+  bool known = is_known(&inner, added(made->func, &made->stages[1]));
+  hy_ranges_free(inner.ranges);
+  return known;
+}
+
+static bool is_leaf_known(looking *l, const hy_expr *e) {
+  search s = {l, is_any(l, e)};
+  if (e->has_access) hy_expr_visit_accesses(e, see_load, &s);
+  return !s.is_any;
+}
+
+static bool is_known(looking *l, const hy_expr *e) {
+  const hy_definition *made;
+  if (is_sum(e)) return is_known(l, e->args[0]) && is_known(l, e->args[1]);
+  return inline_sum(l, e, &made) ? is_inline_known(l, made) : is_leaf_known(l, e);
+}
+
+static bool is_believed(looking *l, const hy_expr *sum, hy_range range) {
+  return hy_type_bits(sum->type) > 8 && (!is_bounded(range) || !is_known(l, sum));
+}
+
+/* -- what is said -- */
+
+// The least type that holds these numbers and has room for "wanted": that is converted to anyway.
+static hy_type type_for(hy_range range, hy_type type, hy_type wanted) {
+  static const hy_type types[] = {HY_U16, HY_U32, HY_I16, HY_I32, HY_I64};
+  bool is_signed = range.low < 0 || hy_type_class_of(type) == HY_CLASS_SIGNED;
+  bool is_float = hy_type_class_of(wanted) == HY_CLASS_FLOAT;
+  if (is_float || (wanted != HY_BOOL && is_within(range, hy_type_numbers(wanted)))) return wanted;
+  for (size_t i = is_signed ? 2 : 0; i < HY_COUNT(types); i++)
+    if (is_within(range, hy_type_numbers(types[i]))) return types[i];
+  return HY_I64;
+}
+
+static bool keeps_numbers(hy_type from, hy_type to) {
+  return hy_type_is_integral(from) && is_within(hy_type_numbers(from), hy_type_numbers(to));
+}
+
+static const hy_expr *number_of(looking *l, hy_type type, hy_value value) {
+  int64_t number = hy_type_class_of((hy_type)value.type) == HY_CLASS_UNSIGNED ? (int64_t)value.u : value.i;
+  bool is_float = hy_type_class_of(type) == HY_CLASS_FLOAT;
+  return hy_expr_const(l->context,
+                       is_float ? hy_value_from_double(type, (double)number) : hy_value_integral(type, number));
+}
+
+// The sum, computed in the type.
+static const hy_expr *widened(looking *l, const hy_expr *e, hy_type type) {
+  if (is_sum(e)) return hy_expr_binary(l->context, e->op, widened(l, e->args[0], type), widened(l, e->args[1], type));
+  if (e->kind == HY_EXPR_CONST && !e->value.error) return number_of(l, type, e->value);
+  bool is_converted = e->kind == HY_EXPR_OP && e->op == HY_OP_CAST && keeps_numbers(e->args[0]->type, e->type);
+  return hy_expr_cast(l->context, type, is_converted ? e->args[0] : e);
+}
+
+static bool is_number(const hy_expr *e, int64_t number) {
+  return e->kind == HY_EXPR_CONST && !e->value.error && hy_value_same(e->value, hy_value_integral(e->type, number));
+}
+
+static bool is_halved(const hy_expr *user) {
+  return (user->op == HY_OP_DIV && is_number(user->args[1], 2)) ||
+         (user->op == HY_OP_SHR && is_number(user->args[1], 1));
+}
+
+static void tell_average(const hy_expr *user, const hy_expr *sum, hy_text *out) {
+  if (!is_halved(user) || sum->op != HY_OP_ADD) return;
+  bool is_rounded = is_number(sum->args[1], 1) && is_sum(sum->args[0]) && sum->args[0]->op == HY_OP_ADD;
+  const hy_expr *both = is_rounded ? sum->args[0] : sum;
+  if (is_sum(both->args[0]) || is_sum(both->args[1])) return;
+  hy_text_printf(out, "; the average of the two is %shalving_add(", is_rounded ? "rounding_" : "");
+  hy_expr_print_brief(both->args[0], 80, out);
+  hy_text_add(out, ", ");
+  hy_expr_print_brief(both->args[1], 80, out);
+  hy_text_add(out, ")");
+}
+
+static void tell_help(looking *l, const hy_expr *user, const hy_expr *sum, hy_type type, hy_text *out) {
+  hy_text_add(out, "write ");
+  hy_expr_print_brief(widened(l, sum, type), 200, out);
+  tell_average(user, sum, out);
+  hy_text_printf(out, "; or, where it is meant to wrap, %s(", hy_type_name(sum->type));
+  hy_expr_print_brief(sum, 80, out);
+  hy_text_add(out, ")");
+}
+
+static const char *use_of(const hy_expr *user) {
+  if (user->op == HY_OP_DIV) return "divided";
+  return user->op == HY_OP_SHR ? "shifted right" : "converted to ";
+}
+
+static void tell_range(hy_range range, hy_type type, hy_text *out) {
+  int64_t low, high;
+  hy_type_range(type, &low, &high);
+  if (range.high > high)
+    hy_text_printf(out, "wraps above %lld", (long long)high);
+  else
+    hy_text_printf(out, "wraps below %lld", (long long)low);
+  if (is_bounded(range))
+    hy_text_printf(out, " where it is %lld", (long long)(range.high > high ? range.high : range.low));
+}
+
+static bool was_told(const looking *l, hy_loc loc) {
+  for (size_t i = 0; i < l->told.count; i++)
+    if (l->told.data[i].source == loc.source && l->told.data[i].line == loc.line &&
+        l->told.data[i].column == loc.column)
+      return true;
+  return false;
+}
+
+static void tell(looking *l, const hy_expr *user, const hy_expr *sum, const hy_definition *made, hy_range range,
+                 hy_loc loc) {
+  if (was_told(l, loc)) return;
+  hy_vec_push(&l->told, loc);
+  hy_type wanted = user->op == HY_OP_CAST ? user->type : HY_BOOL, type = type_for(range, sum->type, wanted);
+  hy_text what = {0}, help = {0}, wraps = {0};
+  const hy_expr *value = made ? added(made->func, &made->stages[1]) : sum;
+  hy_expr_print_brief(value, 80, &what);
+  tell_range(range, sum->type, &wraps);
+  if (made) {
+    hy_text_add(&help, "add up ");
+    hy_expr_print_brief(widened(l, value, type), 200, &help);
+  } else {
+    tell_help(l, user, sum, type, &help);
+  }
+  hy_warn(l->diagnostics, HY_E_WRAPPED_SUM, loc, "arithmetic gives the type of its operands, modulo 2^n",
+          hy_text_string(&help), "%s'%s' is computed as %s and %s, and is %s%s after that", made ? "the sum of " : "",
+          hy_text_string(&what), hy_type_name(sum->type), hy_text_string(&wraps), use_of(user),
+          user->op == HY_OP_CAST ? hy_type_name(user->type) : "");
+  hy_text_free(&what);
+  hy_text_free(&help);
+  hy_text_free(&wraps);
+}
+
+/* -- where sums are used -- */
+
+static void look_at_sum(looking *l, const hy_expr *user, const hy_expr *sum) {
+  const hy_definition *made = NULL;
+  const hy_sum_site *site = inline_sum(l, sum, &made);
+  if (!site) made = NULL;
+  for (int i = 0; !site && is_sum(sum) && i < l->stage->sum_count; i++)
+    if (l->stage->sums[i].sum == sum) site = &l->stage->sums[i];
+  if (!site) return; // nobody wrote it
+  hy_range range = exact(l, sum);
+  if (is_within(range, hy_type_numbers(sum->type)) || is_believed(l, sum, range)) return;
+  tell(l, user, sum, made, range, site->loc);
+}
+
+// Whichever of them is taken.
+static void look_through(looking *l, const hy_expr *user, const hy_expr *e) {
+  bool is_choice = e->kind == HY_EXPR_OP && (e->op == HY_OP_SELECT || e->op == HY_OP_MIN || e->op == HY_OP_MAX);
+  if (!is_choice) look_at_sum(l, user, e);
+  for (int i = e->op == HY_OP_SELECT; is_choice && i < e->count; i++) look_through(l, user, e->args[i]);
+}
+
+static bool widens(hy_type from, hy_type to) {
+  return hy_type_class_of(to) == HY_CLASS_FLOAT || (to != HY_BOOL && hy_type_bits(to) > hy_type_bits(from));
+}
+
+static void look_at_user(void *self, const hy_expr *e) {
+  looking *l = self;
+  if (e->kind != HY_EXPR_OP || !is_narrow(e->args[0]->type)) return;
+  if (e->op == HY_OP_DIV || e->op == HY_OP_SHR || (e->op == HY_OP_CAST && widens(e->args[0]->type, e->type)))
+    look_through(l, e, e->args[0]);
+}
+
+static void look_at_stage(looking *l, const hy_stage *stage) {
+  l->stage = stage;
+  hy_expr_list all = {0};
+  for (int d = 0; d < l->definition->func->rank; d++) hy_vec_push(&all, stage->lhs[d]);
+  hy_vec_push(&all, stage->rhs);
+  if (stage->predicate) hy_vec_push(&all, stage->predicate);
+  hy_expr_visit_each(all.data, all.count, look_at_user, l);
+  hy_vec_free(&all);
+}
+
+static bool has_sums(const hy_alg *alg) {
+  for (int i = 0; i < alg->definition_count; i++)
+    for (int j = 0; j < alg->definitions[i].stage_count; j++)
+      if (alg->definitions[i].stages[j].sum_count) return true;
+  return false;
+}
+
+void hy_wrapping_report(hy_context *context, const hy_tgt *tgt, hy_diagnostics *diagnostics) {
+  const hy_alg *alg = tgt->alg;
+  if (!has_sums(alg)) return;
+  looking l = {.context = context, .diagnostics = diagnostics, .tgt = tgt};
+  l.values = hy_values_none(context, hy_tgt_symbols(tgt));
+  for (int i = 0, next = 0; i < alg->definition_count && next < tgt->func_count; i++) {
+    if (alg->definitions[i].func != tgt->funcs[next]) continue; // not computed
+    next++;
+    l.definition = &alg->definitions[i];
+    begin_ranges(&l);
+    learn_values(&l);
+    for (int j = 0; j < l.definition->stage_count; j++) look_at_stage(&l, &l.definition->stages[j]);
+    hy_ranges_free(l.ranges);
+  }
+  hy_vec_free(&l.told);
+}
