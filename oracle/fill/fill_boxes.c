@@ -2,12 +2,25 @@
 
 /* -- boxes -- */
 
+// The stage as written; NULL: it is that of a func which a directive adds.
+static const hy_stage *written_stage(const hy_fills *f, const hy_fill_site *s) {
+  const hy_definition *d = hy_alg_definition(f->tgt->alg, s->assign->assign.func);
+  return d && s->assign->assign.stage < d->stage_count ? &d->stages[s->assign->assign.stage] : NULL;
+}
+
 static hy_loc access_loc(const hy_fills *f, const hy_fill_site *s, const hy_expr *access) {
-  const hy_func *func = s->assign->assign.func;
-  const hy_definition *d = hy_alg_definition(f->tgt->alg, func);
-  if (!d || s->assign->assign.stage >= d->stage_count) return f->tgt->alg->loc;
-  const hy_stage *stage = &d->stages[s->assign->assign.stage];
+  const hy_stage *stage = written_stage(f, s);
+  if (!stage) return f->tgt->alg->loc;
   return access ? hy_stage_access_loc(stage, access) : stage->loc; // a write is where its stage is
+}
+
+// An index in the words of the text, whatever the schedule has made of its variables: it is said once, not of each schedule.
+static const hy_expr *written_index(const hy_fills *f, const hy_fill_site *s, const hy_expr *access, int dim,
+                                    const hy_expr *index) {
+  const hy_stage *stage = written_stage(f, s);
+  if (stage && !access) return stage->lhs[dim];
+  const hy_access_site *site = stage ? hy_stage_access_site(stage, access) : NULL;
+  return site ? site->access->args[dim] : index;
 }
 
 // Decision D14: an index that nothing bounds is an error of the program.
@@ -16,7 +29,7 @@ void hy_fill_report_unbounded(hy_fills *f, const hy_fill_site *s, const hy_expr 
   if (f->failed) return;
   f->failed = true;
   hy_text text = {0};
-  hy_expr_print_brief(index, 400, &text);
+  hy_expr_print_brief(written_index(f, s, access, dim, index), 400, &text);
   hy_context_hit(f->context, HY_RULE_ORA_UNBOUNDED);
   const hy_func *func = access ? access->func : s->assign->assign.func;
   hy_report(

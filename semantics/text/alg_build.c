@@ -340,6 +340,7 @@ static bool find_outputs(builder *b, const hy_func **funcs) {
     const hy_func *func = hy_alg_scope_func(&b->scope, name->text);
     if (!func || func->is_image) {
       report_no_output(b, name, func);
+      funcs[i] = NULL;
       valid = false;
       continue;
     }
@@ -357,8 +358,9 @@ static bool find_outputs(builder *b, const hy_func **funcs) {
 
 static void make_outputs(builder *b) {
   hy_alg *alg = b->alg;
-  const hy_func *funcs[HY_MAX_OUTPUTS] = {alg->definitions[alg->definition_count - 1].func};
+  const hy_func *funcs[HY_MAX_OUTPUTS] = {NULL};
   bool listed = b->written->output_count && find_outputs(b, funcs);
+  if (!listed) funcs[0] = alg->definitions[alg->definition_count - 1].func; // of a pipeline that is refused, perhaps
   hy_alg_set_outputs(b->context, alg, funcs, listed ? b->written->output_count : 1);
 }
 

@@ -399,7 +399,23 @@ static hy_typed *read_name(hy_elaboration *e, const hy_syntax *name) {
   return hy_typed_bad(e, name);
 }
 
+// ALG.Expand.Box-Names: in.max(d), where d is an argument of a helper, for which the call gives a number. NULL: it is none.
+static const hy_syntax *dimension_given(hy_elaboration *e, const hy_syntax *call) {
+  const hy_syntax *name = call->kind == HY_SYNTAX_CALL && call->count == 2 ? call->args[1] : NULL;
+  hy_typed *value = name && name->kind == HY_SYNTAX_NAME ? find_let(e, name->text) : NULL;
+  if (!value) return NULL;
+  bool is_number = value->kind == HY_TYPED_LITERAL && value->syntax->kind == HY_SYNTAX_INTEGER;
+  bool is_open = value->kind == HY_TYPED_BAD && e->is_open && !hy_slot_root(e, value->slot)->bad;
+  if (!is_number && !is_open) return NULL;
+  hy_slot_join(e, value->slot, hy_slot_of(e, HY_INT));
+  hy_syntax zero = {.kind = HY_SYNTAX_INTEGER, .text = "0"}; // of a helper by itself: any that there is
+  const hy_syntax *args[] = {call->args[0], is_number ? value->syntax : hy_syntax_at(e->context, zero, name, NULL, 0)};
+  return hy_syntax_at(e->context, *call, call, args, 2);
+}
+
 static hy_typed *read_dotted(hy_elaboration *e, const hy_syntax *syntax) {
+  const hy_syntax *given = dimension_given(e, syntax);
+  if (given) syntax = given;
   const hy_var *var = e->scope->var(e->scope->self, syntax);
   if (var) return variable(e, syntax, var);
   const hy_expr *box = e->scope->box ? e->scope->box(e->scope->self, syntax) : NULL;
