@@ -151,7 +151,7 @@ def schedules(halyard):
     if not set(in_chain) <= set(about) or len(in_chain) < 5:
         sys.exit("reference.py: the records of sched/ and 'halyard directives' differ")
     core = [[code(record["form"]).replace("  or  ", "`, `"), record["phase"], cell(record["summary"])] for record in records]
-    absent = [[code(name), cell(why), re.sub(r"\w?(?:\.\w+\([^)]*\))+", lambda found: code(found[0]), cell(instead))]
+    absent = [[code(name), cell(why), re.sub(r"\w*(?:\.\w+\([^)]*\))+", lambda found: code(found[0]), cell(instead))]
               for name, _, why, instead in rows("sched/absent.def", "HY_ABSENT")]
     return [section("Methods of a schedule", "In a chain, after a func: `f.tile(x, y, xi, yi, 64, 8).parallel(y);`. A tail is `guard` (the default), "
                     "`round` or `shift`.\n", table(["method", "it"], chain)),

@@ -2,6 +2,8 @@
 
 #include "semantics/base/vec.h"
 
+#include <string.h>
+
 /* Each list is made by asking the rules of the directive about every loop of
  * the stage. */
 
@@ -56,7 +58,21 @@ const char *hy_alternatives_swap(hy_context *context, const hy_tgt *tgt, const h
   return finish(context, &list, "the legal swaps of that stage are", "no two loops of that stage can be swapped");
 }
 
-const char *hy_alternatives_fuse(hy_context *context, const hy_tgt *tgt, const hy_var *like) {
+const char *hy_alternatives_chain(hy_context *context, const hy_var *loop) {
+  if (!loop->stage) return loop->func->name;
+  return hy_arena_printf(hy_context_arena(context), "%s.update(%d)", loop->func->name, loop->stage - 1);
+}
+
+static void add_fusion(hy_context *context, const hy_stmt *outer, const hy_stmt *inner, bool in_chain, hy_text *list) {
+  const hy_var *var = outer->loop.var;
+  if (list->length) hy_text_add(list, ", ");
+  if (in_chain)
+    hy_text_printf(list, "%s.fuse(%s, %s, t)", hy_alternatives_chain(context, var), inner->loop.var->name, var->name);
+  else
+    hy_text_printf(list, "fuse(%s, %s, t)", hy_names_of(context, var), inner->loop.var->name);
+}
+
+const char *hy_alternatives_fuse(hy_context *context, const hy_tgt *tgt, const hy_var *like, bool in_chain) {
   hy_text list = {0};
   loop_list loops = loops_of(tgt, like);
   for (size_t i = 0; i < loops.count; i++) {
@@ -64,11 +80,28 @@ const char *hy_alternatives_fuse(hy_context *context, const hy_tgt *tgt, const h
     if (!inner || outer->loop.is_pure != inner->loop.is_pure || outer->loop.traversal != HY_SERIAL ||
         inner->loop.traversal != HY_SERIAL)
       continue;
-    hy_text_printf(&list, "%sfuse(%s, %s, t)", list.length ? ", " : "", hy_names_of(context, outer->loop.var),
-                   inner->loop.var->name);
+    add_fusion(context, outer, inner, in_chain, &list);
   }
   hy_vec_free(&loops);
-  return finish(context, &list, "the legal fusions of that stage are", "no two loops of that stage can be fused");
+  return finish(context, &list,
+                in_chain ? "the inner loop is named first; the legal fusions of that stage are"
+                         : "the legal fusions of that stage are",
+                "no two loops of that stage can be fused");
+}
+
+// "h.update(0).rfactor(r, u)"; a loop that was split from r is split before that.
+static const char *taken_apart(hy_context *context, const hy_tgt *tgt, const hy_var *loop) {
+  hy_arena *arena = hy_context_arena(context);
+  const hy_definition *definition = hy_alg_definition(tgt->alg, loop->func);
+  const char *chain = hy_alternatives_chain(context, loop), *from = NULL;
+  const hy_stage *stage = definition && loop->stage < definition->stage_count ? &definition->stages[loop->stage] : NULL;
+  for (int i = 0; stage && i < stage->rdom_count; i++) {
+    const char *name = stage->rdoms[i].var->name;
+    if (!from && strncmp(name, loop->name, strlen(name)) == 0) from = name;
+    if (strcmp(name, loop->name) == 0) return hy_arena_printf(arena, "%s.rfactor(%s, u)", chain, name);
+  }
+  if (!from) return hy_arena_printf(arena, "%s.rfactor(r, u)", chain);
+  return hy_arena_printf(arena, "%s.split(%s, %so, %si, 8).rfactor(%si, u)", chain, from, from, from, from);
 }
 
 const char *hy_alternatives_pure(hy_context *context, const hy_tgt *tgt, const hy_var *like) {
@@ -80,11 +113,13 @@ const char *hy_alternatives_pure(hy_context *context, const hy_tgt *tgt, const h
   }
   hy_vec_free(&loops);
   // Only an update has loops that are not pure.
-  const char *apart = hy_arena_printf(
+  const char *apart =
+      hy_arena_printf(hy_context_arena(context),
+                      "where its operator allows it, take the reduction apart, %s, whose parts have a pure loop u",
+                      taken_apart(context, tgt, like));
+  const char *none = hy_arena_printf(
       hy_context_arena(context),
-      "that stage has no pure loop; where its operator allows it, take the reduction apart, "
-      "%s.update(%d).rfactor(%s, u), whose parts have a pure loop u; or write it as a func of its own with one more "
-      "dimension",
-      like->func->name, like->stage - 1, like->name);
-  return finish(context, &list, "the pure loops of that stage are", apart);
+      "that stage has no pure loop; %s; or write it as a func of its own with one more dimension", apart);
+  const char *pure = finish(context, &list, "the pure loops of that stage are", NULL);
+  return pure ? hy_arena_printf(hy_context_arena(context), "%s; %s", apart, pure) : none;
 }

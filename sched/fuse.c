@@ -11,11 +11,21 @@ static bool purity_applies(hy_context *context, const hy_tgt *tgt, const hy_stmt
   if (outer->loop.is_pure == inner->loop.is_pure) return true;
   hy_context_hit(context, HY_RULE_DIR_FUSE_MIXED); // DIR.Fuse.Mixed
   hy_report(diagnostics, HY_E_FUSE_MIXED, hy_directive_at(directive, directive->at.loop),
-            "DIR.Fuse (section 8.2: both pure or both reduction)", hy_alternatives_fuse(context, tgt, directive->loop),
+            "DIR.Fuse (section 8.2: both pure or both reduction)",
+            hy_alternatives_fuse(context, tgt, directive->loop, directive->in_chain),
             "'%s' is a %s loop and '%s' a %s loop", hy_names_of(context, outer->loop.var),
             outer->loop.is_pure ? "pure" : "reduction", hy_names_of(context, inner->loop.var),
             inner->loop.is_pure ? "pure" : "reduction");
   return false;
+}
+
+// What to write instead, for loops that are not nested so: in a chain most often the other way around.
+static const char *alternatives(hy_context *context, const hy_tgt *tgt, const hy_directive *d, const hy_var *inner) {
+  const hy_stmt *around = d->in_chain ? hy_tree_loop(tgt->body, inner) : NULL;
+  bool is_turned = around && around->loop.body->kind == HY_STMT_FOR && around->loop.body->loop.var == d->loop;
+  if (!is_turned) return hy_alternatives_fuse(context, tgt, d->loop, d->in_chain);
+  return hy_arena_printf(hy_context_arena(context), "the inner loop is named first: write %s.fuse(%s, %s, %s)",
+                         hy_alternatives_chain(context, d->loop), d->loop->name, inner->name, d->names[1]);
 }
 
 static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
@@ -28,7 +38,7 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
   if (inner->kind != HY_STMT_FOR || inner->loop.var != wanted) {
     hy_context_hit(context, HY_RULE_DIR_NESTED); // DIR.Nested
     hy_report(diagnostics, HY_E_NOT_NESTED, hy_directive_at(directive, directive->at.names[0]),
-              "DIR.Fuse (decision D36: immediately nested)", hy_alternatives_fuse(context, tgt, var),
+              "DIR.Fuse (decision D36: immediately nested)", alternatives(context, tgt, directive, wanted),
               "'%s' is not directly inside '%s'", hy_names_of(context, wanted), hy_names_of(context, var));
     return false;
   }
@@ -36,8 +46,8 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
   if (hy_expr_mentions(inner->loop.interval.min, var) || hy_expr_mentions(inner->loop.interval.len, var)) {
     hy_context_hit(context, HY_RULE_DIR_NESTED); // DIR.Nested
     hy_report(diagnostics, HY_E_BOUNDS_DEPEND, hy_directive_at(directive, directive->at.loop),
-              "DIR.Fuse (decision D36)", hy_alternatives_fuse(context, tgt, var), "the bounds of '%s' depend on '%s'",
-              hy_names_of(context, wanted), hy_names_of(context, var));
+              "DIR.Fuse (decision D36)", hy_alternatives_fuse(context, tgt, var, directive->in_chain),
+              "the bounds of '%s' depend on '%s'", hy_names_of(context, wanted), hy_names_of(context, var));
     return false;
   }
   if (outer->loop.traversal != HY_SERIAL || inner->loop.traversal != HY_SERIAL) {

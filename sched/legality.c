@@ -1,3 +1,4 @@
+#include "sched/alternatives.h"
 #include "sched/legality_internal.h"
 #include "semantics/expr/affine.h"
 
@@ -187,7 +188,8 @@ static void check_extent(extent_walk *w, const hy_stmt *stmt) {
   const char *how = stmt->loop.traversal == HY_VECTORIZED ? "vectorize" : "unroll";
   const char *split = hy_arena_printf(hy_context_arena(c->context),
                                       "split the loop by a constant and %s the inner one: %s.%s(%s, 8) does both", how,
-                                      stmt->loop.var->func->name, how, spoken_of(c, stmt->loop.var));
+                                       hy_alternatives_chain(c->context, stmt->loop.var), how,
+                                       spoken_of(c, stmt->loop.var));
   const hy_expr *len = hy_expr_substitute(c->context, stmt->loop.interval.len, w->equations, w->count);
   bool constant = hy_expr_is_int(hy_affine_normal(w->table, len), &extent);
   if (constant && extent >= 0 && extent <= most) return;

@@ -38,8 +38,7 @@ static bool is_plain(const reading *r, hy_takes takes) {
   if (may_be_number(r, takes)) return false;
   return takes == HY_TAKES_FUNC || takes == HY_TAKES_SOURCE || takes == HY_TAKES_BUFFER || takes == HY_TAKES_MADE ||
          takes == HY_TAKES_READERS || takes == HY_TAKES_DIMENSION || takes == HY_TAKES_DIMENSIONS ||
-         takes == HY_TAKES_STORE || takes == HY_TAKES_TRAVERSAL || hy_takes_name(takes) ||
-         (takes == HY_TAKES_LOOP && r->chain);
+         takes == HY_TAKES_TRAVERSAL || hy_takes_name(takes) || (takes == HY_TAKES_LOOP && r->chain);
 }
 
 // As how many arguments one of that kind is written.
@@ -150,14 +149,19 @@ static bool read_traversal(reading *r, const hy_argument *argument) {
 
 static bool read_store(reading *r, const hy_argument *argument) {
   static const hy_store_place all[] = {HY_STORE_STACK, HY_STORE_HEAP};
-  for (size_t i = 0; i < HY_COUNT(all); i++)
-    if (strcmp(argument->path[0], hy_store_name(all[i])) == 0) {
+  static const char *const halides[] = {"Stack", "Heap"};
+  const char *help = "write stack or heap", *last = hy_sugar_last_name(argument);
+  for (size_t i = 0; i < HY_COUNT(all); i++) {
+    if (strcmp(last, halides[i]) == 0)
+      help = hy_arena_printf(hy_context_arena(r->s->context), "write %s", hy_store_name(all[i]));
+    if (argument->path_count == 1 && strcmp(last, hy_store_name(all[i])) == 0) {
       r->directive->store = all[i];
       return true;
     }
+  }
   r->s->failed = true;
-  hy_report(r->s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, argument->loc, "DIR.Store-In", "write stack or heap",
-            "'%s' is no place to store in", argument->path[0]);
+  hy_report(r->s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, argument->loc, "DIR.Store-In", help,
+            "'%s' is no place to store in", *last ? last : "this");
   return false;
 }
 
@@ -258,7 +262,7 @@ static bool read_expr(reading *r, int position, int at) {
 bool hy_sugar_read(hy_sugar *s, const hy_chain *chain, const hy_directive_type *type, const hy_call *call,
                    hy_directive *directive) {
   reading r = {s, chain, call, directive};
-  *directive = (hy_directive){.type = type, .loc = call->loc};
+  *directive = (hy_directive){.type = type, .loc = call->loc, .in_chain = chain != NULL};
   if (!check_form(&r)) return false;
   for (int pass = 0; pass < 2; pass++)
     for (int i = 0, at = 0; type->arguments[i] != HY_TAKES_END; at += is_written(&r, type->arguments[i]), i++)

@@ -76,6 +76,8 @@ static inline const char *hy_sugar_name_at(const hy_call *call, int i) { return 
 const hy_var *hy_sugar_loop(hy_sugar *s, const hy_argument *argument); // "h.s1.x"
 // The tail at that position; without one, guard.
 bool hy_sugar_tail(hy_sugar *s, const hy_call *call, int position, hy_tail *tail);
+// The last word of a name with points: "Stack" of Python's MemoryType.Stack. "" of anything else.
+const char *hy_sugar_last_name(const hy_argument *argument);
 // A func of the program by its name, or NULL after reporting.
 const hy_func *hy_sugar_func(hy_sugar *s, const char *name, hy_loc loc);
 // A startup expression of that type, or NULL after reporting.

@@ -126,6 +126,28 @@ const hy_expr *hy_sugar_startup(sugar *s, const hy_argument *argument, hy_type t
   return e;
 }
 
+const char *hy_sugar_last_name(const hy_argument *argument) {
+  return argument->path_count ? argument->path[argument->path_count - 1] : "";
+}
+
+// What to write for a tail that is none; a tail has one word.
+static const char *help_of_tail(const hy_argument *argument) {
+  static const struct {
+    const char *other, *instead;
+  } table[] = {{"GuardWithIf", "write guard"},
+               {"RoundUp", "write round"},
+               {"ShiftInwards", "write shift"},
+               {"Predicate", "write guard"},
+               {"PredicateLoads", "write guard"},
+               {"PredicateStores", "write guard"},
+               {"RoundUpAndBlend", "write guard"},
+               {"ShiftInwardsAndBlend", "write guard"},
+               {"Auto", "leave it out: the tail is then guard"}};
+  for (size_t i = 0; i < HY_COUNT(table); i++)
+    if (strcmp(hy_sugar_last_name(argument), table[i].other) == 0) return table[i].instead;
+  return "write guard, round or shift (or GuardWithIf, RoundUp, ShiftInwards)";
+}
+
 bool hy_sugar_tail(sugar *s, const hy_call *call, int i, hy_tail *tail) {
   static const struct {
     const char *name;
@@ -137,7 +159,7 @@ bool hy_sugar_tail(sugar *s, const hy_call *call, int i, hy_tail *tail) {
   for (size_t k = 0; k < HY_COUNT(tails) && call->args[i].path_count == 1; k++)
     if (strcmp(hy_sugar_name_at(call, i), tails[k].name) == 0) return *tail = tails[k].tail, true;
   s->failed = true;
-  hy_report(s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, call->args[i].loc, NULL,
-            "write guard, round or shift (or GuardWithIf, RoundUp, ShiftInwards)", "this is no tail strategy");
+  hy_report(s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, call->args[i].loc, NULL, help_of_tail(&call->args[i]),
+            "this is no tail strategy");
   return false;
 }

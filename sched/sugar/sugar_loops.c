@@ -37,13 +37,27 @@ const hy_var *hy_sugar_loop_of(sugar *s, const chain *c, const char *name) {
   return hy_var_loop(s->context, c->func, c->spec, c->stage, name);
 }
 
+// parallel(x, y): is what stands where a factor does another loop of the stage? Reports if so.
+static bool is_second_loop(sugar *s, const chain *c, const hy_call *call) {
+  const hy_argument *second = &call->args[1];
+  if (second->path_count != 1 || !hy_tree_loop(s->tgt->body, hy_sugar_loop_of(s, c, second->path[0]))) return false;
+  s->failed = true;
+  hy_report(s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, second->loc, NULL,
+            hy_arena_printf(hy_context_arena(s->context), "write .%s(%s).%s(%s)", call->name, hy_sugar_name_at(call, 0),
+                            call->name, second->path[0]),
+            "'%s' takes one loop, and '%s' is another", call->name, second->path[0]);
+  return true;
+}
+
 // parallel(x), vectorize(x), unroll(x) and with a factor: the outer loop keeps the name, the inner one is x_p, x_v,
 // x_u.
 static void traverse(sugar *s, const chain *c, const hy_call *call, hy_traversal traversal, const char *suffix) {
   hy_tail tail;
   const char *form = hy_arena_printf(hy_context_arena(s->context), "%s(x), %s(x, factor) or %s(x, factor, tail)",
                                      call->name, call->name, call->name);
-  if (!hy_sugar_takes(s, call, 1, 3, 0, 1, form) || !hy_sugar_tail(s, call, 2, &tail)) return;
+  if (!hy_sugar_takes(s, call, 1, 3, 0, 1, form) || (call->count >= 2 && is_second_loop(s, c, call)) ||
+      !hy_sugar_tail(s, call, 2, &tail))
+    return;
   const char *name = hy_sugar_name_at(call, 0);
   const hy_var *loop = hy_sugar_loop_of(s, c, name);
   if (call->count >= 2) {
@@ -87,6 +101,7 @@ static void fuse(sugar *s, chain *c, const hy_call *call) {
   if (!hy_sugar_takes(s, call, 3, 3, 0, 3, "fuse(inner, outer, fused)")) return;
   hy_sugar_add(s, (hy_directive){.type = &hy_directive_fuse,
                                  .loc = call->loc,
+                                 .in_chain = true,
                                  .at = {.loop = call->args[1].loc, .names = {call->args[0].loc, call->args[2].loc}},
                                  .loop = hy_sugar_loop_of(s, c, hy_sugar_name_at(call, 1)),
                                  .names = {hy_context_name_of(s->context, hy_sugar_name_at(call, 0)),

@@ -135,6 +135,7 @@ struct hy_directive {
   const hy_directive_type *type;
   hy_loc loc;                             // of the call that it came from
   hy_directive_places at;                 // of its arguments
+  bool in_chain;                          // written in a chain: messages spell alternatives so
   const hy_func *func;                    // specialize, and all behind the loops phase: the func that it speaks of
   const hy_var *loop;                     // the loop it works on; NULL = root (compute_at, store_at)
   const char *names[HY_MOST_ARGUMENTS];   // split: outer, inner; fuse: the loop inside and the fused name
