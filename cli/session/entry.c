@@ -235,7 +235,8 @@ static void explain_param(const failure *f) {
     hy_value_print(f->input->params[i], &text);
     hy_text_printf(&text, ", and its range is ");
     hy_expr_print(f->failed->assume.condition, &text);
-    hy_report(f->session->diagnostics, HY_E_RUN_PARAM, f->pipeline->loc, "LOW.Entry-Param",
+    hy_loc loc = hy_alg_about(alg, i).loc;
+    hy_report(f->session->diagnostics, HY_E_RUN_PARAM, loc.source ? loc : f->pipeline->loc, "LOW.Entry-Param",
               "give a value that lies in the range", "the parameter '%s' is %s", alg->params[i]->name,
               hy_text_string(&text));
     hy_text_free(&text);

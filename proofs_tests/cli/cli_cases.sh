@@ -348,7 +348,7 @@ for engine in native tgt alg; do
   row 0 '' run ranged.alg -p w=5 -p g=0.5 --window x=0:4 -o out.npy --engine $engine
   row 1 "HY0618|'w' is 6" run ranged.alg -p w=6 --window x=0:4 -o out.npy --engine $engine
   row 1 "HY0618|'w' is 1" run ranged.alg -p w=1 --window x=0:4 -o out.npy --engine $engine
-  row 1 "HY0618|'g' is 2.5" run ranged.alg -p g=2.5 --window x=0:4 -o out.npy --engine $engine
+  row 1 "ranged.alg:1:36: error[HY0618]|'g' is 2.5" run ranged.alg -p g=2.5 --window x=0:4 -o out.npy --engine $engine
 done
 row 0 'stdout:w: u8 in 2..5 = 3, g: f32 in 0.5..2.0 = 1.0' show ranged.alg --stage alg
 row 0 'stdout:assume parameter: 2 <= int(w) && int(w) <= 5;' show ranged.alg --stage lowered

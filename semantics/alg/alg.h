@@ -73,6 +73,7 @@ typedef struct hy_param_about {
   hy_value least, greatest; // of its values, both among them (ALG.Valid.Params)
   hy_value initial;         // where none is given
   hy_value estimate;        // what it usually is; of schedules alone
+  hy_loc loc;               // of its name in an algorithm's text; no source: nowhere
 } hy_param_about;
 
 // require e; of inputs for which e is not true the algorithm says nothing (ALG.Realize-Require).

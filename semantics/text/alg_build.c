@@ -91,26 +91,30 @@ static bool declare_func(builder *b, const hy_written_func *written) {
   return false;
 }
 
+static int count_values(const hy_written_func *written) {
+  return written->stage_count ? hy_syntax_values(written->stages[0].rhs) : 1;
+}
+
 // ALG.Valid.Parts (decision D80): a func has as many values as its pure stage, 1 to 8
-static int count_values(builder *b, const hy_written_func *written) {
-  int values = written->stage_count ? hy_syntax_values(written->stages[0].rhs) : 1;
-  if (values <= HY_MAX_PARTS) return values;
+static bool check_values(builder *b, const hy_written_func *written) {
+  int values = count_values(written);
+  if (values <= HY_MAX_PARTS) return true;
   hy_context_hit(b->context, HY_RULE_ALG_VALID_PARTS_NOT);
   hy_report(b->diagnostics, HY_E_TUPLE_VALUES, written->stages[0].loc, NULL, "use several funcs",
             "a func has at most %d values, but '%s' has %d", HY_MAX_PARTS, written->name.text, values);
-  return 1;
+  return false;
 }
 
 static hy_func *make_func(builder *b, const hy_written_func *written, int position) {
   hy_func *func = HY_NEW(b->arena, hy_func);
-  int rank = written->rank < HY_MAX_RANK ? written->rank : HY_MAX_RANK;
+  int rank = written->rank < HY_MAX_RANK ? written->rank : HY_MAX_RANK, values = count_values(written);
   const char **dims = HY_NEW_ARRAY(b->arena, const char *, rank);
   for (int d = 0; d < rank; d++) dims[d] = written->dims[d].text;
   *func = (hy_func){.name = written->name.text,
                     .index = (uint32_t)(b->alg->image_count + position),
                     .rank = rank,
                     .dims = dims,
-                    .more = count_values(b, written) - 1,
+                    .more = (values < HY_MAX_PARTS ? values : HY_MAX_PARTS) - 1,
                     .loc = written->name.loc};
   return func;
 }
@@ -169,6 +173,7 @@ static void read_left_side(func_builder *f, int j) {
 static void read_stage(func_builder *f, int j) {
   const hy_written_stage *written = &f->written->stages[j];
   typed_stage *typed = &f->typed[j];
+  f->b->scope.unreadable = j ? NULL : f->func;
   if (j) read_rdoms(f, j);
   if (j) read_left_side(f, j);
   typed->rhs = hy_elaboration_read_values(f->elaboration, f->func, written->rhs);
@@ -254,6 +259,7 @@ static void make_stages(func_builder *f) {
   hy_elaboration_own(f->elaboration, f->func);
   b->scope.rdoms.count = 0;
   for (int j = 0; j < f->written->stage_count; j++) read_stage(f, j);
+  b->scope.unreadable = NULL;
   bool typed = hy_elaboration_solve(f->elaboration);
   f->func->type = hy_elaboration_own_type(f->elaboration, 0);
   for (int i = 0; i < f->func->more; i++) f->func->more_types[i] = hy_elaboration_own_type(f->elaboration, i + 1);
@@ -293,7 +299,7 @@ static void build_definition(builder *b, int position, hy_definition *definition
   f.func = make_func(b, f.written, position);
   definition->func = f.func;
   if (declared) hy_alg_scope_add(&b->scope, f.func);
-  if (!written_out || !hy_valid_dims(&b->scope, f.written)) {
+  if (!written_out || !hy_valid_dims(&b->scope, f.written) || !check_values(b, f.written)) {
     hy_vec_push(&b->scope.broken, f.func);
     return;
   }

@@ -142,6 +142,7 @@ typedef struct hy_alg_scope {
   int named_count;                   // so many are in scope
   const hy_written_named *declaring; // the one whose value is being looked at; NULL if none is
   const char *made_for;              // of the func being defined
+  const hy_func *unreadable;         // that func, while its pure stage is read
   bool in_bounds;                    // reading the bounds of an rdom: only startup variables may stand there
 } hy_alg_scope;
 

@@ -257,6 +257,19 @@ static const hy_written_pipeline *gather(items *t) {
   return pipeline;
 }
 
+// "def" is Python's word for what is a func here.
+static bool refuse_empty(const items *t) {
+  const char *help = "the last func is the pipeline's output";
+  const hy_written_named *last = t->named.count ? &hy_vec_last(&t->named) : NULL;
+  if (last && last->is_helper)
+    help =
+        hy_arena_printf(t->arena, "def %s is a helper, an expression with arguments; a func is written fun %s(..) = e;",
+                        last->name.text, last->name.text);
+  hy_report(t->diagnostics, HY_E_EMPTY_PIPELINE, t->written->name.loc, NULL, help, "the pipeline '%s' has no func",
+            t->written->name.text);
+  return false;
+}
+
 const hy_written_pipeline *hy_items_out(hy_context *context, const hy_written_pipeline *written,
                                         hy_diagnostics *diagnostics) {
   items t = {.written = written,
@@ -269,11 +282,7 @@ const hy_written_pipeline *hy_items_out(hy_context *context, const hy_written_pi
       (hy_writer){.context = context, .diagnostics = diagnostics, .is_family = is_family, .known = name_is, .self = &t};
   add_names(&t, written->items);
   bool good = write_items(&t, written->items);
-  if (good && !t.funcs.count) {
-    good = false;
-    hy_report(diagnostics, HY_E_EMPTY_PIPELINE, written->name.loc, NULL, "the last func is the pipeline's output",
-              "the pipeline '%s' has no func", written->name.text);
-  }
+  if (good && !t.funcs.count) good = refuse_empty(&t);
   if (good && hy_vec_last(&t.funcs).is_table && !written->output_count) {
     good = false;
     hy_report(diagnostics, HY_E_EMPTY_PIPELINE, hy_vec_last(&t.funcs).name.loc, NULL,

@@ -6,6 +6,7 @@
 
 typedef struct {
   hy_writer writer;
+  const hy_written_pipeline *written;
   const hy_written_param *param;
   hy_type type;
   hy_param_about about;
@@ -69,6 +70,19 @@ static bool read_about(reader *r) {
          check(r);
 }
 
+// in 1..v: a bound by another parameter is a requirement.
+static const char *required_instead(void *self, const char *name) {
+  const reader *r = self;
+  const hy_written_param *p = r->param, *other = NULL;
+  for (int i = 0; i < r->written->param_count; i++)
+    if (r->written->params[i].name.text == name && !r->written->params[i].is_image) other = &r->written->params[i];
+  bool is_least = p->least && p->least->kind == HY_SYNTAX_NAME && p->least->text == name;
+  bool is_greatest = p->greatest && p->greatest->kind == HY_SYNTAX_NAME && p->greatest->text == name;
+  if (!other || (!is_least && !is_greatest)) return NULL;
+  return hy_arena_printf(hy_context_arena(r->writer.context), "write require %s %s %s; among the funcs", p->name.text,
+                         is_least ? ">=" : "<=", name);
+}
+
 // ALG.Valid.Params
 const hy_param_about *hy_about_params(hy_context *context, const hy_written_pipeline *written,
                                       hy_diagnostics *diagnostics) {
@@ -78,8 +92,12 @@ const hy_param_about *hy_about_params(hy_context *context, const hy_written_pipe
   for (int i = 0; i < written->param_count; i++) {
     const hy_written_param *param = &written->params[i];
     reader r = {.writer = {.context = context, .diagnostics = diagnostics, .rule = "ALG.Valid.Params"},
+                .written = written,
                 .param = param,
-                .type = param->type};
+                .type = param->type,
+                .about = {.loc = param->name.loc}};
+    r.writer.instead = required_instead;
+    r.writer.self = &r;
     bool fine = read_about(&r);
     hy_writer_close(&r.writer);
     good &= fine;

@@ -220,7 +220,8 @@ static void add_names_in_scope(const hy_alg_scope *scope, name_list *list) {
   for (size_t i = 0; i < scope->rdoms.count; i++) hy_vec_push(list, scope->rdoms.data[i]->name);
   for (int i = 0; i < scope->alg->param_count; i++) hy_vec_push(list, scope->alg->params[i]->name);
   for (int i = 0; i < scope->alg->image_count; i++) hy_vec_push(list, scope->alg->images[i]->name);
-  for (size_t i = 0; i < scope->funcs.count; i++) hy_vec_push(list, scope->funcs.data[i]->name);
+  for (size_t i = 0; i < scope->funcs.count; i++)
+    if (scope->funcs.data[i] != scope->unreadable) hy_vec_push(list, scope->funcs.data[i]->name);
   for (int i = 0; i < scope->named_count; i++) hy_vec_push(list, scope->named[i].name);
   for (int i = 0; scope->declaring && i < scope->declaring->param_count; i++)
     hy_vec_push(list, scope->declaring->params[i].text);

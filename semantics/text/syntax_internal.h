@@ -176,10 +176,11 @@ typedef struct hy_turn {
 typedef struct hy_writer {
   hy_context *context;
   hy_diagnostics *diagnostics;
-  HY_VEC(hy_turn) turns;                              // of the loops around, the outermost first
-  HY_VEC(struct hy_named) constants;                  // above
-  bool (*is_family)(void *self, const char *name);    // NULL: whatever stands before "["
-  const char *(*known)(void *self, const char *name); // what a name is that no constant is; NULL if nothing
+  HY_VEC(hy_turn) turns;                                // of the loops around, the outermost first
+  HY_VEC(struct hy_named) constants;                    // above
+  bool (*is_family)(void *self, const char *name);      // NULL: whatever stands before "["
+  const char *(*known)(void *self, const char *name);   // what a name is that no constant is; NULL if nothing
+  const char *(*instead)(void *self, const char *name); // what to write where it stands; NULL if nothing else
   void *self;
   const char *rule; // that asks for numbers; NULL: that of families
   size_t written;   // operations and turns so far

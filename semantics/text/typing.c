@@ -175,17 +175,24 @@ static const char *computed_in_f32(hy_elaboration *e, const hy_need *need) {
   return hy_arena_printf(e->arena, "write %s%s", text, is_call ? ")" : "");
 }
 
-// ALG.Valid.Types: f16 and bf16 are stored, copied and converted, and no operator computes with them.
-static void refuse_storage(hy_elaboration *e, const hy_need *need, hy_loc loc, hy_type type) {
-  hy_report(e->diagnostics, HY_E_STORAGE_OPERAND, loc, hy_storage_rule, computed_in_f32(e, need),
-            "'%s' computes, but '%s' is %s, which is for storage alone", hy_op_spelling(need->op),
-            hy_syntax_quote(e->context, need->operand->shown), hy_type_name(type));
-}
-
 // The operator as the text has it: that of an inline reduction is the reduction.
 static const char *written_operator(const hy_need *need) {
   const hy_written_reduction *reduction = need->syntax->reduction;
   return reduction ? hy_reduction_name(reduction->reduction) : hy_op_spelling(need->op);
+}
+
+// What is reduced, in f32
+static const char *reduced_in_f32(hy_elaboration *e, const hy_need *need) {
+  return hy_arena_printf(e->arena, "write %s(rdom(..) in %s)", written_operator(need),
+                         hy_typing_convert(e, HY_F32, need->syntax->reduction->body));
+}
+
+// ALG.Valid.Types: f16 and bf16 are stored, copied and converted, and no operator computes with them.
+static void refuse_storage(hy_elaboration *e, const hy_need *need, hy_loc loc, hy_type type) {
+  hy_report(e->diagnostics, HY_E_STORAGE_OPERAND, loc, hy_storage_rule,
+            need->syntax->reduction ? reduced_in_f32(e, need) : computed_in_f32(e, need),
+            "'%s' computes, but '%s' is %s, which is for storage alone", written_operator(need),
+            hy_syntax_quote(e->context, need->operand->shown), hy_type_name(type));
 }
 
 static void check_need(hy_elaboration *e, const hy_need *need) {

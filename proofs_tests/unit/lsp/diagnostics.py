@@ -24,8 +24,8 @@ def check_an_algorithm_that_changes(c):
         "  p.alg 1:25-1:26 help: write int(in(x, y)) or u8(x)"])
     same(told(c.change("p.alg", 3, {"text": BLUR.replace("f(x, y)", "h(x, y)", 1)})), [
         "error 2:16-2:17 HY0201 nothing here is called 'f'", "  p.alg 2:16-2:17 rule: define before use",
-        "  p.alg 2:16-2:17 help: in scope are x, y, in, h, g", "error 2:30-2:31 HY0201 nothing here is called 'f'", "  p.alg 2:30-2:31 rule: define before use",
-        "  p.alg 2:30-2:31 help: in scope are x, y, in, h, g"])
+        "  p.alg 2:16-2:17 help: in scope are x, y, in, h", "error 2:30-2:31 HY0201 nothing here is called 'f'", "  p.alg 2:30-2:31 rule: define before use",
+        "  p.alg 2:30-2:31 help: in scope are x, y, in, h"])
     same(told(c.change("p.alg", 4, {"text": ""})), [
         "error 0:0-0:0 HY0101 expected 'pipeline', but the file ends here",
         "  p.alg 0:0-0:0 help: an algorithm is written pipeline NAME(in: u16[2]) { fun ... }"])

@@ -326,7 +326,7 @@ static const struct {
     {P("fun foo(x) = 1; fun f(x) = fo(x);"), "did you mean 'foo'?"},
     {P("fun foo(x) = 1; fun f(x) = ofo(x);"), "did you mean 'foo'?"},
     {P("fun f(x) = slect(c, 1, 2);"), "did you mean 'select'?"},
-    {P("fun f(x) = nothing_like_it;"), "in scope are x, w, v, c, t, a, q, s, f"},
+    {P("fun f(x) = nothing_like_it;"), "in scope are x, w, v, c, t, a, q, s"},
     {"pipeline p(w: uint8) { fun f() = 1; }", "write u8"},
     {"pipeline p(w: i23) { fun f() = 1; }", "write i32"},
     {P("fun f(x) = 0 < x < 2;"), "write 0 < x && x < ..., or use parentheses"},
