@@ -183,10 +183,10 @@ hy_values *hy_values_none(hy_context *context, size_t count) {
 
 void hy_values_learn(hy_values *values, const hy_func *func, hy_range range) {
   HY_ASSERT(func->index < values->count);
-  values->at[func->index] = (value){.is_known = true, .range = range};
+  values->at[func->index] = (value){.is_known = {true}, .range = {range}};
 }
 
-void hy_values_unlearn(hy_values *values, const hy_func *func) { values->at[func->index].is_known = false; }
+void hy_values_unlearn(hy_values *values, const hy_func *func) { values->at[func->index].is_known[0] = false; }
 
 static const hy_values *values_of(hy_context *context, const hy_tgt *tgt, bool of_floats) {
   hy_values *values = hy_values_none(context, hy_tgt_symbols(tgt));
