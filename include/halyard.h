@@ -480,7 +480,8 @@ static inline halyard_operand halyard_of_operand(halyard_operand operand) { retu
 #define halyard_directive(func, name, ...) halyard_func_schedule(func, 0, name, HALYARD_LIST(__VA_ARGS__))
 #define halyard_update_directive(func, stage, name, ...)                                                               \
   halyard_func_schedule(func, stage, name, HALYARD_LIST(__VA_ARGS__))
-#define HALYARD_ARGUMENT(name, value) {name, HALYARD_O(value)}
+#define HALYARD_ARGUMENT(name, value)                                                                                  \
+  { name, HALYARD_O(value) }
 
 #endif
 

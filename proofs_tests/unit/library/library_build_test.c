@@ -116,11 +116,14 @@ ATTEMPT(range_like_later_func,
 ATTEMPT(range_like_dimension, halyard_rdom *r = halyard_rdom_new(s->p);
         return !halyard_range(r, "x", 0, 3) || halyard_update(s->f, r, HALYARD_LIST(0), 3);)
 // definitions and updates
-ATTEMPT(
-    nine_dimensions, halyard_operand vars[9]; for (int i = 0; i < 9; i++) {
-      char name[] = {'v', (char)('0' + i), 0};
-      vars[i] = HALYARD_O(halyard_var(s->p, name));
-    } return halyard_func_define(s->p, "g", 9, vars, HALYARD_LIST(3));)
+static bool nine_dimensions(scene *s) {
+  halyard_operand vars[9];
+  for (int i = 0; i < 9; i++) {
+    char name[] = {'v', (char)('0' + i), 0};
+    vars[i] = HALYARD_O(halyard_var(s->p, name));
+  }
+  return halyard_func_define(s->p, "g", 9, vars, HALYARD_LIST(3));
+}
 ATTEMPT(nine_values, halyard_operand values[9]; for (int i = 0; i < 9; i++) values[i] = HALYARD_O(i);
         return halyard_func_define(s->p, "g", HALYARD_LIST(s->x), 9, values);)
 ATTEMPT(update_of_two, return halyard_update(s->f, NULL, HALYARD_LIST(s->x, 0), 3);)
@@ -402,6 +405,32 @@ START_TEST(what_is_right_is_taken) {
 }
 END_TEST
 
+static void expect_all_built(halyard_context *c, halyard_code *code) {
+  enum { W = 9 };
+  int32_t data[W] = {5, -3, 8, 1, 7, 0, 2, 6, 4}, out[3][W + 4];
+  halyard_buffer image = halyard_dense(data, HALYARD_I32, W, 0, 0), outputs[3];
+  for (int i = 0; i < 3; i++) {
+    outputs[i] = halyard_dense(out[i], HALYARD_I32, W + 4, 0, 0);
+    outputs[i].min[0] = -2;
+  }
+  halyard_argument given[] = {HALYARD_ARGUMENT("in", &image)};
+  halyard_argument filled[] = {HALYARD_ARGUMENT("f", &outputs[0]), HALYARD_ARGUMENT("g", &outputs[1]),
+                               HALYARD_ARGUMENT("h", &outputs[2])};
+  bool fine = halyard_realize_all(code, given, 1, filled, 3);
+  ck_assert_msg(fine, "%s", halyard_error_message(halyard_last_error(c)));
+  for (int at = -2; at < W + 2; at++) {
+    int32_t greatest = INT32_MIN, sum = 0;
+    for (int i = -2; i < 3; i++) {
+      int32_t value = data[at + i < 0 ? 0 : at + i >= W ? W - 1 : at + i];
+      if (value > greatest) greatest = value;
+      if (i % 2) sum += value;
+    }
+    ck_assert_int_eq(out[0][at + 2], greatest - sum);
+    ck_assert_int_eq(out[1][at + 2], (at < 0 || at >= W ? -1 : data[at]) + data[(at + 4) % 4]);
+    ck_assert_int_eq(out[2][at + 2], at < 0 || at >= 2 ? 9 : data[at]);
+  }
+}
+
 // Boundary conditions, reductions with names and predicates, and several outputs: the text, and what it computes.
 START_TEST(all_is_built_by_calls) {
   halyard_context *c = halyard_context_new(NULL);
@@ -439,29 +468,7 @@ START_TEST(all_is_built_by_calls) {
   halyard_result *result = halyard_check(p);
   const halyard_diagnostic *d = halyard_result_diagnostic(result, 0);
   ck_assert_msg(halyard_result_answer(result) == HALYARD_YES, "%s", d ? d->text : "");
-  enum { W = 9 };
-  int32_t data[W] = {5, -3, 8, 1, 7, 0, 2, 6, 4}, out[3][W + 4];
-  halyard_buffer image = halyard_dense(data, HALYARD_I32, W, 0, 0), outputs[3];
-  for (int i = 0; i < 3; i++) {
-    outputs[i] = halyard_dense(out[i], HALYARD_I32, W + 4, 0, 0);
-    outputs[i].min[0] = -2;
-  }
-  halyard_argument given[] = {HALYARD_ARGUMENT("in", &image)};
-  halyard_argument filled[] = {HALYARD_ARGUMENT("f", &outputs[0]), HALYARD_ARGUMENT("g", &outputs[1]),
-                               HALYARD_ARGUMENT("h", &outputs[2])};
-  bool fine = halyard_realize_all(halyard_compile(result), given, 1, filled, 3);
-  ck_assert_msg(fine, "%s", halyard_error_message(halyard_last_error(c)));
-  for (int at = -2; at < W + 2; at++) {
-    int32_t greatest = INT32_MIN, sum = 0;
-    for (int i = -2; i < 3; i++) {
-      int32_t value = data[at + i < 0 ? 0 : at + i >= W ? W - 1 : at + i];
-      if (value > greatest) greatest = value;
-      if (i % 2) sum += value;
-    }
-    ck_assert_int_eq(out[0][at + 2], greatest - sum);
-    ck_assert_int_eq(out[1][at + 2], (at < 0 || at >= W ? -1 : data[at]) + data[(at + 4) % 4]);
-    ck_assert_int_eq(out[2][at + 2], at < 0 || at >= 2 ? 9 : data[at]);
-  }
+  expect_all_built(c, halyard_compile(result));
   ck_assert(halyard_pipeline_outputs(p, HALYARD_NONE)); // the last one again
   ck_assert_ptr_nonnull(strstr(halyard_print_algorithm(p), "pipeline p(in: i32[1]) {"));
   halyard_context_free(c);

@@ -415,8 +415,8 @@ class Parameters(Suite):
         "NaN": ("f32", float("nan"), hl.Misuse, "parameter 'w' needs a number"),
         "infinite": ("f32", float("inf"), hl.Misuse, "parameter 'w' needs a number"),
         "two for a bool": ("bool", 2, hl.Misuse, "is a bool: give 0 or 1"),
-        "out of range": ("int in 1..16", 17, hl.Failed, "(parameter) does not hold"),
-        "below range": ("int in 1..16", 0, hl.Failed, "(parameter) does not hold"),
+        "out of range": ("int in 1..16", 17, hl.Failed, "and its range is 1 <= w && w <= 16"),
+        "below range": ("int in 1..16", 0, hl.Failed, "and its range is 1 <= w && w <= 16"),
     })
     def are_refused(self, kind, value, error, text):
         made = hl.parse(f"pipeline p(w: {kind}) {{ fun f(x) = w; }}").compile()
