@@ -186,10 +186,9 @@ static void check_extent(extent_walk *w, const hy_stmt *stmt) {
   int64_t extent, most = stmt->loop.traversal == HY_VECTORIZED ? 256 : 4096;
   const char *name = hy_names_of(c->context, stmt->loop.var);
   const char *how = stmt->loop.traversal == HY_VECTORIZED ? "vectorize" : "unroll";
-  const char *split = hy_arena_printf(hy_context_arena(c->context),
-                                      "split the loop by a constant and %s the inner one: %s.%s(%s, 8) does both", how,
-                                       hy_alternatives_chain(c->context, stmt->loop.var), how,
-                                       spoken_of(c, stmt->loop.var));
+  const char *split = hy_arena_printf(
+      hy_context_arena(c->context), "split the loop by a constant and %s the inner one: %s.%s(%s, 8) does both", how,
+      hy_alternatives_chain(c->context, stmt->loop.var), how, spoken_of(c, stmt->loop.var));
   const hy_expr *len = hy_expr_substitute(c->context, stmt->loop.interval.len, w->equations, w->count);
   bool constant = hy_expr_is_int(hy_affine_normal(w->table, len), &extent);
   if (constant && extent >= 0 && extent <= most) return;
