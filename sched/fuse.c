@@ -39,7 +39,9 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
     hy_context_hit(context, HY_RULE_DIR_NESTED); // DIR.Nested
     hy_report(diagnostics, HY_E_NOT_NESTED, hy_directive_at(directive, directive->at.names[0]),
               "DIR.Fuse (decision D36: immediately nested)", alternatives(context, tgt, directive, wanted),
-              "'%s' is not directly inside '%s'", hy_names_of(context, wanted), hy_names_of(context, var));
+              wanted == var ? "'%s' is one loop, and two are fused: '%s' and the one directly inside it"
+                            : "'%s' is not directly inside '%s'",
+              hy_names_of(context, wanted), hy_names_of(context, var));
     return false;
   }
   if (!purity_applies(context, tgt, outer, inner, directive, diagnostics)) return false;
