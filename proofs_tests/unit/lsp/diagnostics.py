@@ -33,6 +33,15 @@ def check_an_algorithm_that_changes(c):
     assert c.end() == 0
 
 
+def check_a_sum_that_wraps_is_warned_of(c):
+    c.begin(related=True)
+    text = "pipeline p(in: u8[1]) {\n  fun f(x) = (in(x) + in(x + 1)) / 2;\n}\n"
+    same(told(c.open("p.alg", text))[:1], [
+        "warning 1:13-1:32 HY0516 'in(x) + in(x + 1)' is computed as u8 and wraps above 255 where it is 510, and is divided after that"])
+    same(told(c.change("p.alg", 2, {"text": text.replace("(in(x) +", "u8(in(x) +")})), [])
+    assert c.end() == 0
+
+
 def check_without_related_places_all_is_in_the_message(c):
     c.begin(related=False)
     same(told(c.open("p.alg", BLUR.replace("u8", "u9"))), ["error 0:15-0:17 HY0215 'u9' is not a type\nhelp: write u8"])
