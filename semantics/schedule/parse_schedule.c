@@ -311,6 +311,11 @@ static bool startup_unknown(void *self, const hy_syntax *name) {
   return true;
 }
 
+static bool startup_has_meaning(void *self, const hy_syntax *name) {
+  const hy_alg *alg = ((startup *)self)->alg;
+  return hy_signature_var(alg, name) || hy_alg_find(alg, name->text);
+}
+
 // rewrite: an operator on numbers alone -> its value, where that is no error. A factor 1 << k is a number in each turn of
 // its 'for'; without this it would be an expression, which no loop's extent can be where lanes are counted.
 static const hy_expr *folded(hy_context *context, const hy_expr *expr) {
@@ -328,8 +333,12 @@ static const hy_expr *folded(hy_context *context, const hy_expr *expr) {
 const hy_expr *hy_syntax_startup(hy_context *context, const hy_alg *alg, const hy_syntax *syntax, hy_type type,
                                  hy_diagnostics *diagnostics) {
   startup s = {context, alg, diagnostics};
-  hy_scope scope = {
-      .self = &s, .var = startup_var, .func = startup_func, .box = startup_box, .unknown = startup_unknown};
+  hy_scope scope = {.self = &s,
+                    .var = startup_var,
+                    .func = startup_func,
+                    .box = startup_box,
+                    .unknown = startup_unknown,
+                    .has_meaning = startup_has_meaning};
   const hy_expr *expr = hy_elaborate(context, &scope, syntax, &type, diagnostics);
   HY_ASSERT(!expr || hy_expr_is_startup(expr));
   return expr && type == HY_INT ? folded(context, expr) : expr;

@@ -90,7 +90,39 @@ const hy_var *hy_signature_var(const hy_alg *alg, const hy_syntax *path) {
   return path->kind == HY_SYNTAX_CALL ? find_box_var(alg, path) : NULL;
 }
 
+// in.dim(0).extent(): the image, with the name of the side and the dimension; NULL if it is none
+static const hy_func *find_dim(const hy_alg *alg, const hy_syntax *path, const char **side, const hy_syntax **dim) {
+  if (path->kind != HY_SYNTAX_CALL || path->args[0]->kind != HY_SYNTAX_MEMBER) return NULL;
+  const hy_syntax *inner = path->args[0]->args[0];
+  const hy_syntax *object = inner->kind == HY_SYNTAX_CALL && inner->count == 2 ? object_of(inner) : NULL;
+  if (!object || strcmp(inner->args[0]->text, "dim") != 0) return NULL;
+  *side = path->args[0]->text;
+  *dim = inner->args[1];
+  return hy_signature_image(alg, object->text);
+}
+
+// Halide's in.dim(0).extent() is in.len(0) here.
+static bool told_dim(const hy_alg *alg, const hy_syntax *path, hy_context *context, hy_diagnostics *diagnostics) {
+  const char *side;
+  const hy_syntax *dim;
+  const hy_func *image = find_dim(alg, path, &side, &dim);
+  const box_member *member = image ? find_box_member(side) : NULL;
+  if (!image) return false;
+  const char *help = hy_arena_printf(hy_context_arena(context), "its box is %s.min(d), %s.max(d) and %s.len(d)",
+                                     image->name, image->name, image->name);
+  if (member && member->dim < 0)
+    help = hy_arena_printf(hy_context_arena(context), "write %s.%s(%s)", image->name,
+                           member->number == HY_BOX_LEN ? "len" : side, hy_syntax_quote(context, dim));
+  else if (strcmp(side, "stride") == 0)
+    help = hy_arena_printf(hy_context_arena(context), "a schedule says how an image lies: %s.set_stride(0, 3)",
+                           image->name);
+  hy_report(diagnostics, HY_E_UNKNOWN_MEMBER, path->loc, NULL, help, "'%s' is how Halide says it",
+            hy_syntax_quote(context, path));
+  return true;
+}
+
 bool hy_signature_unknown(const hy_alg *alg, const hy_syntax *path, hy_context *context, hy_diagnostics *diagnostics) {
+  if (told_dim(alg, path, context, diagnostics)) return true;
   const hy_syntax *object = object_of(path);
   const hy_func *image = object ? hy_signature_image(alg, object->text) : NULL;
   if (!image) return false;
@@ -202,8 +234,8 @@ static const hy_written_name *find_later(const hy_alg_scope *scope, const char *
   return NULL;
 }
 
-// Forms that Halide has and this version has not, with what to write instead.
-static const char *form_to_come(const char *name) {
+// Forms of Halide, with what to write instead.
+static const char *form_of_halide(const char *name) {
   static const struct {
     const char *name, *help;
   } table[] = {
@@ -299,7 +331,7 @@ static bool unknown_name(hy_alg_scope *scope, const hy_syntax *name) {
     unknown_member(scope, name, later);
     return true;
   }
-  const char *help = form_to_come(name->text), *near = nearest(scope, name->text);
+  const char *help = form_of_halide(name->text), *near = nearest(scope, name->text);
   hy_reduction reduction;
   if (scope->declaring && scope->declaring->name.text == name->text) {
     hy_report(scope->diagnostics, HY_E_DEFINED_LATER, name->loc, "define before use",
@@ -325,8 +357,7 @@ static bool unknown_name(hy_alg_scope *scope, const hy_syntax *name) {
               "'%s' is defined only later, at line %u", name->text, later->loc.line);
     hy_context_hit(scope->context, HY_RULE_ALG_VALID_DEFINED_NOT);
   } else if (help) {
-    hy_report(scope->diagnostics, HY_E_NOT_IN_THIS_VERSION, name->loc, NULL, help, "'%s' is not a form of this version",
-              name->text);
+    hy_report(scope->diagnostics, HY_E_OTHER_LANGUAGE, name->loc, NULL, help, "'%s' is a form of Halide's", name->text);
   } else {
     help = near ? hy_arena_printf(hy_context_arena(scope->context), "did you mean '%s'?", near) : names_in_scope(scope);
     hy_report(scope->diagnostics, HY_E_UNKNOWN_NAME, name->loc, "define before use", help,
@@ -336,14 +367,21 @@ static bool unknown_name(hy_alg_scope *scope, const hy_syntax *name) {
   return true;
 }
 
+static bool has_meaning(void *self, const hy_syntax *name) {
+  const hy_alg_scope *scope = self;
+  return find_later(scope, name->text) || is_family(scope, name->text) || hy_alg_name_is(scope, name->text);
+}
+
 static bool unknown(void *self, const hy_syntax *name) {
   hy_alg_scope *scope = self;
   if (name->kind == HY_SYNTAX_NAME) return unknown_name(scope, name);
   if (hy_signature_unknown(scope->alg, name, scope->context, scope->diagnostics)) return true;
   const hy_syntax *member = name->kind == HY_SYNTAX_CALL ? name->args[0] : name;
   if (member->kind != HY_SYNTAX_MEMBER) return false;
+  bool is_axis = member == name && strlen(member->text) == 1 && strchr("xyzw", member->text[0]);
   hy_report(scope->diagnostics, HY_E_UNKNOWN_MEMBER, name->loc, NULL,
-            "only images have members: in.min(d), in.max(d), in.len(d), in.width() and the like",
+            is_axis ? "each reduction variable has a name of its own: rdom(rx = (min, len), ry = (min, len))"
+                    : "only images have members: in.min(d), in.max(d), in.len(d), in.width() and the like",
             "'%s' means nothing here", hy_syntax_quote(scope->context, name));
   return true;
 }
@@ -357,6 +395,7 @@ hy_scope hy_alg_scope_of(hy_alg_scope *scope) {
                     .has_forms = true,
                     .floats = scope->written->floats,
                     .unknown = unknown,
+                    .has_meaning = has_meaning,
                     .is_broken = is_broken};
 }
 

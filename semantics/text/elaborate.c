@@ -5,6 +5,7 @@
  */
 
 #include "semantics/text/elaborate_internal.h"
+#include "semantics/text/habits.h"
 
 #include <string.h>
 
@@ -97,6 +98,12 @@ hy_typed *hy_typed_within_limits(hy_elaboration *e, hy_typed *node) {
 
 static hy_typed *operation(hy_elaboration *e, const hy_syntax *syntax, hy_op op, int slot, hy_typed *const *args) {
   return hy_typed_branch(e, HY_TYPED_OP, syntax, (hy_typed){.op = op, .slot = slot}, args, hy_op_arity(op));
+}
+
+static hy_typed *find_let(hy_elaboration *e, const char *name) {
+  for (size_t i = e->lets.count; i-- > e->first_let;)
+    if (e->lets.data[i].name == name) return e->lets.data[i].value;
+  return NULL;
 }
 
 /* -- operators -- */
@@ -207,12 +214,22 @@ static hy_typed *read_mux(hy_elaboration *e, const hy_syntax *call) {
   return rest;
 }
 
+// Halide's max takes any number: max(max(a, b), c)
+static char *nested_calls(hy_elaboration *e, const hy_syntax *call) {
+  const char *text = hy_syntax_quote(e->context, call->args[1]);
+  for (int i = 2; i < call->count; i++)
+    text =
+        hy_arena_printf(e->arena, "%s(%s, %s)", call->args[0]->text, text, hy_syntax_quote(e->context, call->args[i]));
+  return hy_arena_printf(e->arena, "write %s", text);
+}
+
 bool hy_elaboration_has_arity(hy_elaboration *e, const hy_syntax *call, int wanted) {
   static const char *const forms[] = {"", "e", "a, b", "a, b, c"};
   const char *name = call->args[0]->text;
   int given = call->count - 1;
   if (given == wanted) return true;
   char *help = hy_arena_printf(e->arena, "write %s(%s)", name, forms[wanted]);
+  if (given > wanted && (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)) help = nested_calls(e, call);
   hy_report(e->diagnostics, HY_E_ARITY, call->loc, NULL, help, "'%s' takes %d argument%s, but %d %s given", name,
             wanted, wanted == 1 ? "" : "s", given, given == 1 ? "is" : "are");
   return false;
@@ -257,11 +274,24 @@ char *hy_elaboration_coordinates(hy_elaboration *e, const hy_func *func) {
   return copy;
 }
 
+// f(_): Halide's implicit variables
+static bool has_implicit(hy_elaboration *e, const hy_syntax *call, const hy_func *func) {
+  const hy_syntax *implicit = NULL;
+  for (int i = 1; i < call->count && !implicit; i++)
+    if (call->args[i]->kind == HY_SYNTAX_NAME && strcmp(call->args[i]->text, "_") == 0) implicit = call->args[i];
+  if (!implicit || find_let(e, implicit->text) || e->scope->var(e->scope->self, implicit)) return false;
+  hy_report(e->diagnostics, HY_E_UNKNOWN_NAME, implicit->place, NULL,
+            hy_arena_printf(e->arena, "there are no implicit variables: write %s", hy_elaboration_coordinates(e, func)),
+            "nothing here is called '_'");
+  return true;
+}
+
 // ALG.Valid.Arity (definition 4.5), for accesses: "written" is the call itself, or a part of it
 static hy_typed *read_access(hy_elaboration *e, const hy_syntax *written, const hy_syntax *call, const hy_func *func,
                              int part) {
   int given = call->count - 1;
   hy_typed *args[HY_MAX_RANK];
+  if (has_implicit(e, call, func)) return hy_typed_bad(e, call);
   for (int i = 0; i < given; i++) {
     hy_typed *coordinate = hy_elaboration_read(e, call->args[i + 1]);
     hy_elaboration_want(e, coordinate, HY_INT, "a coordinate");
@@ -338,44 +368,36 @@ hy_typed *hy_elaboration_read_values(hy_elaboration *e, const hy_func *func, con
 
 /* -- names -- */
 
-// Words of other languages that could be read as names: what they are here. NULL if it is none.
-static const char *foreign_word(const hy_syntax *name) {
-  static const struct {
-    const char *word, *help;
-  } table[] = {{"if", "a choice is written select(condition, a, b)"},
-               {"ifelse", "a choice is written select(condition, a, b)"},
-               {"cast", "a conversion is named after the type: u8(e), f32(e)"},
-               {"float", "the float types are f32 and f64, and f16 and bf16 to store them"},
-               {"double", "the float types are f32 and f64, and f16 and bf16 to store them"},
-               {"lerp", "write it out: a + (b - a)*w"},
-               {"saturating_cast", "it is named after the type: u8_sat(e), i16_sat(e)"},
-               {"not", "'not' is written !"}};
-  const hy_syntax *word = name->kind == HY_SYNTAX_CALL ? name->args[0] : name;
-  for (size_t i = 0; i < HY_COUNT(table); i++)
-    if (word->kind == HY_SYNTAX_NAME && strcmp(word->text, table[i].word) == 0) return table[i].help;
-  return NULL;
+static bool has_meaning(hy_elaboration *e, const hy_syntax *name) {
+  return find_let(e, name->text) || (e->scope->has_meaning && e->scope->has_meaning(e->scope->self, name));
 }
 
-hy_typed *hy_typed_unknown(hy_elaboration *e, const hy_syntax *name) {
+// Words of other languages that are read as names, hl.min(a, b) among them; not where anything is called so.
+static bool is_habit(hy_elaboration *e, const hy_syntax *use) {
+  const hy_syntax *word = use->kind == HY_SYNTAX_CALL ? use->args[0] : use;
+  const hy_syntax *name = word->kind == HY_SYNTAX_MEMBER ? word->args[0] : word;
+  if (name->kind != HY_SYNTAX_NAME || has_meaning(e, name) || (name != word && !e->scope->has_meaning)) return false;
+  const char *help = hy_habit_of_word(e->context, use);
+  if (!help) return false;
+  hy_report(e->diagnostics, HY_E_UNKNOWN_NAME, word->place, NULL, help, "nothing here is called '%s'",
+            hy_syntax_quote(e->context, word));
+  return true;
+}
+
+// "use" is the name, or its call.
+static hy_typed *unknown(hy_elaboration *e, const hy_syntax *use, const hy_syntax *name) {
   size_t before = hy_diagnostics_errors(e->diagnostics);
-  const char *help = foreign_word(name);
-  if (help) {
-    hy_report(e->diagnostics, HY_E_UNKNOWN_NAME, name->place, NULL, help, "nothing here is called '%s'",
-              hy_syntax_quote(e->context, name));
-    return hy_typed_bad(e, name);
-  }
+  if (is_habit(e, use)) return hy_typed_bad(e, use);
   bool said = e->scope->unknown && e->scope->unknown(e->scope->self, name);
   if (!said && hy_diagnostics_errors(e->diagnostics) == before)
     hy_report(e->diagnostics, HY_E_UNKNOWN_NAME, name->place, NULL, NULL, "nothing here is called '%s'",
               hy_syntax_quote(e->context, name));
-  return hy_typed_bad(e, name);
+  return hy_typed_bad(e, use);
 }
 
-static hy_typed *find_let(hy_elaboration *e, const char *name) {
-  for (size_t i = e->lets.count; i-- > e->first_let;)
-    if (e->lets.data[i].name == name) return e->lets.data[i].value;
-  return NULL;
-}
+hy_typed *hy_typed_unknown(hy_elaboration *e, const hy_syntax *name) { return unknown(e, name, name); }
+
+static hy_typed *unknown_call(hy_elaboration *e, const hy_syntax *call) { return unknown(e, call, call->args[0]); }
 
 static hy_typed *variable(hy_elaboration *e, const hy_syntax *syntax, const hy_var *var) {
   hy_typed *node = hy_typed_leaf(e, HY_TYPED_VAR, syntax, hy_slot_of(e, var->type));
@@ -430,6 +452,27 @@ static bool is_unknown_call(hy_elaboration *e, const hy_syntax *callee) {
          !e->scope->var(e->scope->self, name) && !hy_elaboration_named(e, name);
 }
 
+// "e1, .., en" of a call, or between brackets
+static const char *arguments(hy_elaboration *e, const hy_syntax *call) {
+  const char *list = "";
+  for (int i = 1; i < call->count; i++)
+    list = hy_arena_printf(e->arena, "%s%s%s", list, i > 1 ? ", " : "", hy_syntax_quote(e->context, call->args[i]));
+  return list;
+}
+
+// What to write for a call of what is no name: (u16)(e) as in C, f[0](x, y)
+static const char *help_of_call(hy_elaboration *e, const hy_syntax *call) {
+  const hy_syntax *callee = call->args[0];
+  const char *type = callee->kind == HY_SYNTAX_NAME ? hy_habit_of_type(callee->text) : NULL;
+  if (type && call->count == 2)
+    return hy_arena_printf(e->arena, "write %s(%s)", type, hy_syntax_quote(e->context, call->args[1]));
+  if (callee->kind != HY_SYNTAX_INDEX || callee->count != 2 || callee->args[0]->kind != HY_SYNTAX_NAME ||
+      !e->scope->func(e->scope->self, callee->args[0]))
+    return "put an operator between them, '*' perhaps";
+  return hy_arena_printf(e->arena, "write %s(%s)[%s]", callee->args[0]->text, arguments(e, call),
+                         hy_syntax_quote(e->context, callee->args[1]));
+}
+
 static hy_typed *read_call(hy_elaboration *e, const hy_syntax *call) {
   const hy_syntax *callee = call->args[0];
   hy_type type;
@@ -440,10 +483,10 @@ static hy_typed *read_call(hy_elaboration *e, const hy_syntax *call) {
   if (callee->kind == HY_SYNTAX_CALL && hy_elaboration_is_boundary(e, callee->args[0], &boundary))
     return hy_elaboration_read_boundary(e, call, boundary);
   if (hy_elaboration_is_boundary(e, callee, &boundary)) return hy_elaboration_boundary_as_value(e, call);
-  if (is_unknown_call(e, callee)) return hy_typed_unknown(e, callee->args[0]);
+  if (is_unknown_call(e, callee)) return unknown_call(e, callee);
   if (callee->kind != HY_SYNTAX_NAME || callee->in_parentheses) {
-    hy_report(e->diagnostics, HY_E_NOT_A_FUNC, callee->loc, NULL, "put an operator between them, '*' perhaps",
-              "'%s' is not a func", hy_syntax_quote(e->context, callee));
+    hy_report(e->diagnostics, HY_E_NOT_A_FUNC, callee->loc, NULL, help_of_call(e, call), "'%s' is not a func",
+              hy_syntax_quote(e->context, callee));
     return hy_typed_bad(e, call);
   }
   size_t length = strlen(callee->text);
@@ -460,11 +503,18 @@ static hy_typed *read_call(hy_elaboration *e, const hy_syntax *call) {
   if (func) return read_whole(e, call, func);
   const hy_named *named = find_let(e, callee->text) ? NULL : hy_elaboration_named(e, callee);
   if (named && named->is_helper) return hy_elaboration_read_helper(e, call, named);
-  if (!find_let(e, callee->text) && !e->scope->var(e->scope->self, callee) && !named)
-    return hy_typed_unknown(e, callee);
+  if (!find_let(e, callee->text) && !e->scope->var(e->scope->self, callee) && !named) return unknown_call(e, call);
   hy_report(e->diagnostics, HY_E_NOT_A_FUNC, callee->loc, NULL, "put an operator between them, '*' perhaps",
             "'%s' is a %s, not a func", callee->text, named ? "constant" : "variable");
   return hy_typed_bad(e, call);
+}
+
+// in[x][y], in[x, y]: in(x, y)
+static const char *coordinates_of_index(hy_elaboration *e, const hy_syntax *index) {
+  const char *list = "";
+  for (; index->kind == HY_SYNTAX_INDEX; index = index->args[0])
+    list = hy_arena_printf(e->arena, "%s%s%s", arguments(e, index), *list ? ", " : "", list);
+  return hy_arena_printf(e->arena, "%s(%s)", hy_syntax_quote(e->context, index), list);
 }
 
 static hy_typed *read_index(hy_elaboration *e, const hy_syntax *syntax) {
@@ -473,7 +523,7 @@ static hy_typed *read_index(hy_elaboration *e, const hy_syntax *syntax) {
   const hy_func *func =
       is_call && !find_let(e, callee->args[0]->text) ? e->scope->func(e->scope->self, callee->args[0]) : NULL;
   if (func) return read_part(e, syntax, func);
-  char *help = hy_arena_printf(e->arena, "write %s(...)", hy_syntax_quote(e->context, callee));
+  char *help = hy_arena_printf(e->arena, "write %s", coordinates_of_index(e, syntax));
   hy_report(e->diagnostics, HY_E_SYNTAX, syntax->loc, NULL, help, "coordinates stand in parentheses");
   return hy_typed_bad(e, syntax);
 }

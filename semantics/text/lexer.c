@@ -1,6 +1,6 @@
 /* Tokens of the three languages. "<-" is not one: parse_expr.c joins "<" "-" where an update's arrow can stand. */
 
-#include "semantics/text/syntax_internal.h"
+#include "semantics/text/habits.h"
 
 #include <errno.h>
 #include <string.h>
@@ -111,12 +111,18 @@ static size_t utf8_length(const lexer *lexer) {
   return length;
 }
 
-static void bad_character(lexer *lexer) {
-  unsigned char c = (unsigned char)ahead(lexer, 0);
-  size_t length = utf8_length(lexer);
-  if (c == 0)
-    check_nul(lexer);
-  else if (length == 0) {
+static const char *help_of_character(lexer *lexer, char c) {
+  if (c == '#') return "comments begin with //";
+  if (c == '"') return hy_habit_of_string(lexer->context, lexer->source, lexer->tokens);
+  if (c != '\'') return "remove it";
+  char inside = ahead(lexer, 1);
+  if (inside < ' ' || inside == 0x7f || inside == '\\' || ahead(lexer, 2) != '\'')
+    return "there are no characters; write a number";
+  return hy_arena_printf(hy_context_arena(lexer->context), "there are no characters: write %d", inside);
+}
+
+static void refuse_character(lexer *lexer, unsigned char c, size_t length) {
+  if (length == 0) {
     lexer->not_text = true;
     hy_report(lexer->diagnostics, HY_E_NOT_TEXT, loc_here(lexer, 1), NULL,
               c >= 0xfe ? "this may be UTF-16; save the file as UTF-8" : "save the file as UTF-8",
@@ -129,17 +135,56 @@ static void bad_character(lexer *lexer) {
     hy_report(lexer->diagnostics, HY_E_BAD_CHARACTER, loc_here(lexer, 1), NULL, "remove it",
               "the control character 0x%02x cannot stand here", c);
   else
-    hy_report(lexer->diagnostics, HY_E_BAD_CHARACTER, loc_here(lexer, 1), NULL,
-              c == '#'                ? "comments begin with //"
-              : c == '"' || c == '\'' ? "there are no strings but in include \"FILE\"; remove it"
-                                      : "remove it",
+    hy_report(lexer->diagnostics, HY_E_BAD_CHARACTER, loc_here(lexer, 1), NULL, help_of_character(lexer, (char)c),
               "'%c' means nothing in this language", c);
-  lexer->at += length ? length : 1;
-  if (c != '"') return;
-  size_t n = 0; // what a string would hold is no text of ours: one error, not one for each word
-  while (ahead(lexer, n) && ahead(lexer, n) != '"' && ahead(lexer, n) != '\n') n++;
-  if (ahead(lexer, n) == '"') lexer->at += n + 1;
 }
+
+// What a string or a character of C would hold is no text of ours: one error, not one for each word.
+static void skip_quoted(lexer *lexer, char quote) {
+  size_t n = 0;
+  while (ahead(lexer, n) && ahead(lexer, n) != quote && ahead(lexer, n) != '\n') n += 1 + (ahead(lexer, n) == '\\');
+  if (ahead(lexer, n) == quote) lexer->at += n + 1;
+}
+
+static void bad_character(lexer *lexer) {
+  char c = ahead(lexer, 0);
+  size_t length = utf8_length(lexer);
+  if (c == '\0')
+    check_nul(lexer);
+  else
+    refuse_character(lexer, (unsigned char)c, length);
+  lexer->at += length ? length : 1;
+  if (c == '"' || c == '\'') skip_quoted(lexer, c);
+}
+
+/* -- lines of C and Python -- */
+
+// Does a line begin here, or a statement of ours end before it?
+static bool begins_line(const lexer *lexer) {
+  const hy_tokens *tokens = lexer->tokens;
+  const hy_token *before = tokens->count ? &tokens->data[tokens->count - 1] : NULL;
+  return !before || before->loc.line < lexer->line || strchr("{};", before->text[0]);
+}
+
+static size_t line_length(const lexer *lexer) {
+  size_t n = 0;
+  while (lexer->at + n < lexer->source->length && ahead(lexer, n) != '\n' && ahead(lexer, n) != '\0') n++;
+  return n;
+}
+
+// A line of the preprocessor, or a comment as in Python: the whole line is refused at once.
+static bool foreign_line(lexer *lexer) {
+  if (ahead(lexer, 0) != '#' || !begins_line(lexer)) return false;
+  size_t length = line_length(lexer);
+  const char *line = hy_arena_copy(hy_context_arena(lexer->context), lexer->source->text + lexer->at, length);
+  const char *directive = hy_habit_of_line(lexer->context, line);
+  hy_report(lexer->diagnostics, HY_E_BAD_CHARACTER, loc_here(lexer, 1), NULL,
+            directive ? directive : "comments begin with //", "'#' means nothing in this language");
+  for (; length-- > 0; lexer->at++) check_nul(lexer);
+  return true;
+}
+
+/* -- numbers, names -- */
 
 static bool fits_64_bits(const char *digits) {
   errno = 0;
@@ -172,9 +217,7 @@ static void number(lexer *lexer) {
   const char *text = hy_vec_last(lexer->tokens).text;
   if (!good)
     hy_report(lexer->diagnostics, HY_E_BAD_NUMBER, loc, NULL,
-              trailing ? "numbers have no suffix: write the conversion, as in u8(1) or f64(0.5), and put an operator "
-                         "between a number and a name"
-                       : "write digits, as in 12, 0xff, 0.5 or 1.5e-3",
+              trailing ? hy_habit_of_number(lexer->context, text) : "write digits, as in 12, 0xff, 0.5 or 1.5e-3",
               "'%s' is not a number", text);
   else if (!is_float && n > 1 && text[0] == '0' && text[1] != 'x' && text[1] != 'X')
     hy_report(lexer->diagnostics, HY_E_BAD_NUMBER, loc, NULL, "leave out the leading zeros; hexadecimal is 0x...",
@@ -214,7 +257,7 @@ static void token(lexer *lexer) {
     number(lexer);
     return;
   }
-  if (string(lexer)) return;
+  if (string(lexer) || foreign_line(lexer)) return;
   for (size_t i = 0; i < HY_COUNT(punctuation); i++) {
     char second = punctuation[i][1];
     if (ahead(lexer, 0) == punctuation[i][0] && (!second || ahead(lexer, 1) == second)) {

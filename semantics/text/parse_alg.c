@@ -19,6 +19,7 @@
  */
 
 #include "semantics/text/alg_internal.h"
+#include "semantics/text/habits.h"
 
 #include <string.h>
 
@@ -57,20 +58,12 @@ static bool parse_names(hy_parser *parser, const char *what, const char *plural,
 
 /* -- parameters -- */
 
-// What a type is called in other languages.
-static const char *usual_type(const char *name) {
-  static const struct {
-    const char *other, *ours;
-  } table[] = {{"uint8", "u8"},      {"uint16", "u16"},   {"uint32", "u32"},   {"uint64", "u64"},  {"int8", "i8"},
-               {"int16", "i16"},     {"int32", "i32"},    {"int64", "i64"},    {"uint8_t", "u8"},  {"uint16_t", "u16"},
-               {"uint32_t", "u32"},  {"uint64_t", "u64"}, {"int8_t", "i8"},    {"int16_t", "i16"}, {"int32_t", "i32"},
-               {"int64_t", "i64"},   {"float", "f32"},    {"double", "f64"},   {"float32", "f32"}, {"float64", "f64"},
-               {"Int", "int"},       {"integer", "int"},  {"boolean", "bool"}, {"char", "i8"},     {"short", "i16"},
-               {"long", "i64"},      {"unsigned", "u32"}, {"uint", "u32"},     {"half", "f16"},    {"float16", "f16"},
-               {"bfloat16", "bf16"}, {"bfloat", "bf16"}};
-  for (size_t i = 0; i < HY_COUNT(table); i++)
-    if (strcmp(name, table[i].other) == 0) return table[i].ours;
-  return NULL;
+static bool is_image_word(const char *name) {
+  static const char *const words[] = {"image", "Image", "ImageParam", "Buffer", "buffer",
+                                      "array", "Array", "ndarray",    "Func",   "Tensor"};
+  for (size_t i = 0; i < HY_COUNT(words); i++)
+    if (strcmp(name, words[i]) == 0) return true;
+  return false;
 }
 
 static bool parse_type(hy_parser *parser, hy_type *type) {
@@ -83,11 +76,15 @@ static bool parse_type(hy_parser *parser, hy_type *type) {
   const char *name = hy_parser_name(parser, "a type", &loc);
   if (!name) return false;
   if (hy_type_find(name, strlen(name), type)) return true;
-  const char *near = usual_type(name);
-  if (!near) near = hy_nearest_name(name, types, HY_COUNT(types));
+  const char *near = hy_habit_of_type(name);
+  if (!near && !is_image_word(name)) near = hy_nearest_name(name, types, HY_COUNT(types));
   char *help = near ? hy_arena_printf(hy_context_arena(parser->context), "write %s", near) : NULL;
   hy_report(parser->diagnostics, HY_E_UNKNOWN_TYPE, loc, NULL,
-            help ? help : "the types are int, bool, u8 u16 u32 u64, i8 i16 i32 i64, f16 bf16 f32 f64",
+            help ? help
+            : is_image_word(name)
+                ? "an image is written in: u8[2], the type of its elements and how many dimensions it has"
+                : "the types are int, bool, u8 u16 u32 u64, i8 i16 i32 i64, f16 bf16 f32 f64, and of "
+                  "images u8[2]",
             "'%s' is not a type", name);
   *type = HY_INT;
   return true;
@@ -473,7 +470,9 @@ static bool parse_func_item(hy_parser *parser, hy_written_item *item) {
   item->kind = HY_ITEM_FUNC;
   item->func = func;
   bool good = hy_parser_accept(parser, "fun");
-  if (!good) hy_parser_unexpected(parser, "a func", "a func is written fun f(x, y) = e;");
+  if (!good)
+    hy_parser_unexpected(parser, "a func",
+                         hy_parser_at(parser, ";") ? "leave this ';' out" : "a func is written fun f(x, y) = e;");
   good = good && parse_func(parser, func);
   if (!good) skip_func(parser);
   return good;

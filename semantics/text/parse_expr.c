@@ -358,15 +358,17 @@ int hy_syntax_path(const hy_syntax *syntax, const char **path, int room) {
   return count;
 }
 
-const char *hy_syntax_quote(hy_context *context, const hy_syntax *syntax) {
-  enum { LONGEST_QUOTE = 48 };
-  char text[LONGEST_QUOTE + 4];
-  const char *from = syntax->loc.source->text + syntax->offset;
+const char *hy_text_quote(hy_context *context, const char *from, size_t size, size_t longest) {
+  char text[HY_LONGEST_QUOTE + 4];
   size_t length = 0, i = 0;
-  for (; i < syntax->loc.length && length < LONGEST_QUOTE; i++) {
+  for (; i < size && length < longest; i++) {
     bool blank = (unsigned char)from[i] <= ' ';
     if (!blank || (length && text[length - 1] != ' ')) text[length++] = blank ? ' ' : from[i];
   }
-  if (i < syntax->loc.length) length = (size_t)snprintf(text + length, 4, "...") + length;
+  if (i < size) length = (size_t)snprintf(text + length, 4, "...") + length;
   return hy_context_name(context, text, length);
+}
+
+const char *hy_syntax_quote(hy_context *context, const hy_syntax *syntax) {
+  return hy_text_quote(context, syntax->loc.source->text + syntax->offset, syntax->loc.length, HY_SHORT_QUOTE);
 }

@@ -215,6 +215,8 @@ int hy_syntax_values(const hy_syntax *syntax);
 // Which part "[2]" names; -1 if none can be meant, HY_MAX_PARTS if it is beyond all.
 int hy_syntax_part(const hy_syntax *index);
 // The text as written, shortened to one line, for messages; lives in the context.
+enum { HY_SHORT_QUOTE = 48, HY_LONGEST_QUOTE = 160 };
+const char *hy_text_quote(hy_context *context, const char *text, size_t length, size_t longest);
 const char *hy_syntax_quote(hy_context *context, const hy_syntax *syntax);
 
 /* -- elaboration: names get their meaning, literals their types -- */
@@ -242,6 +244,8 @@ typedef struct hy_scope {
   hy_float_contract floats;
   // Reports an unknown name better than "nothing is called so"; false if it has nothing to say. May be NULL.
   bool (*unknown)(void *self, const hy_syntax *name);
+  // Does the name mean anything, as a value or not, here or further down? Reports nothing. May be NULL.
+  bool (*has_meaning)(void *self, const hy_syntax *name);
   // A func whose definition had errors: what reads it is not complained about. May be NULL.
   bool (*is_broken)(void *self, const hy_func *func);
 } hy_scope;

@@ -1,0 +1,152 @@
+/* Types and other words of other languages, where they stand as names; and what to write, filled in. */
+
+#include "semantics/text/habits.h"
+
+#include <string.h>
+
+/* -- what to write -- */
+
+// b: its braces as brackets; d: without braces; k: its brackets as parentheses
+static void add_rebraced(const char *text, char how, hy_text *out) {
+  static const char braces[] = "{}[]", brackets[] = "[]()";
+  for (; *text; text++) {
+    const char *found = strchr(braces, *text);
+    if (!found || (found - braces >= 2) != (how == 'k'))
+      hy_text_add_bytes(out, text, 1);
+    else if (how != 'd')
+      hy_text_add_bytes(out, &brackets[found - braces], 1);
+  }
+}
+
+// Does the parenthesis that opens the text close at its end?
+static bool is_grouped(const char *text) {
+  int depth = 0;
+  for (const char *c = text; *c; c++) {
+    depth += (*c == '(') - (*c == ')');
+    if (depth <= 0) return c > text && !c[1];
+  }
+  return false;
+}
+
+static void add_filling(const hy_habit_filling *f, char how, hy_text *out) {
+  if (how == 'b' || how == 'd' || how == 'k')
+    add_rebraced(f->text, how, out);
+  else if (how == 's' && is_grouped(f->text))
+    hy_text_add_bytes(out, f->text + 1, strlen(f->text) - 2);
+  else
+    hy_text_printf(out, how == 'p' && !f->is_operand ? "(%s)" : "%s", f->text);
+}
+
+const char *hy_habit_fill(hy_context *context, const char *instead, const hy_habit_filling *fillings, int count,
+                          const char *func) {
+  hy_text out = {0};
+  for (const char *c = instead; *c; c++) {
+    char how = 0;
+    if (*c != '$') {
+      hy_text_add_bytes(&out, c, 1);
+      continue;
+    }
+    if (*++c == 'F') {
+      hy_text_add(&out, func);
+      continue;
+    }
+    if (strchr("psbdk", *c)) how = *c++;
+    HY_ASSERT(*c > '0' && *c <= '0' + count);
+    add_filling(&fillings[*c - '1'], how, &out);
+  }
+  const char *text = hy_arena_printf(hy_context_arena(context), "%s", hy_text_string(&out));
+  hy_text_free(&out);
+  return text;
+}
+
+const char *hy_habit_of_type(const char *word) {
+  static const struct {
+    const char *other, *ours;
+  } table[] = {
+#define HY_TYPE(name, spelling, ...) {spelling, spelling},
+#include "semantics/types.def"
+#undef HY_TYPE
+#define HY_SPELLING(other, ours) {other, ours},
+#include "semantics/text/habits.def"
+  };
+  for (size_t i = 0; i < HY_COUNT(table); i++)
+    if (strcmp(word, table[i].other) == 0) return table[i].ours;
+  return NULL;
+}
+
+/* -- names in expressions -- */
+
+// UInt(8), Float(32): how Halide makes its types; a name of one
+static const char *type_of(hy_context *context, const hy_syntax *syntax) {
+  static const struct {
+    const char *word, *letter;
+  } makers[] = {{"UInt", "u"}, {"Int", "i"}, {"Float", "f"}, {"BFloat", "bf"}};
+  const hy_syntax *name = syntax->kind == HY_SYNTAX_CALL ? syntax->args[0] : syntax;
+  if (name->kind != HY_SYNTAX_NAME && name->kind != HY_SYNTAX_MEMBER) return NULL;
+  if (syntax == name) return name->kind == HY_SYNTAX_NAME ? hy_habit_of_type(name->text) : NULL;
+  if (syntax->count != 2 || syntax->args[1]->kind != HY_SYNTAX_INTEGER) return NULL;
+  for (size_t i = 0; i < HY_COUNT(makers); i++) {
+    if (strcmp(name->text, makers[i].word) != 0) continue;
+    const char *made = hy_arena_printf(hy_context_arena(context), "%s%.4s", makers[i].letter, syntax->args[1]->text);
+    return hy_habit_of_type(made);
+  }
+  return NULL;
+}
+
+static bool stands_for_itself(const hy_syntax *syntax) {
+  return syntax->in_parentheses ||
+         (syntax->kind != HY_SYNTAX_OP && syntax->kind != HY_SYNTAX_LET && syntax->kind != HY_SYNTAX_CHOICE);
+}
+
+// Is it a word of ours that is called?
+static bool is_ours(const char *word) {
+  hy_boundary boundary;
+  hy_derived derived;
+  return hy_is_reserved_word(word) || hy_boundary_find(word, &boundary) || hy_derived_find(word, &derived) ||
+         strcmp(word, "mux") == 0;
+}
+
+// "$1, $2, .., $count"
+static const char *list_of(hy_context *context, const hy_habit_filling *fillings, int count) {
+  hy_text out = {0};
+  for (int i = 0; i < count; i++) hy_text_printf(&out, "%s%s", i ? ", " : "", fillings[i].text);
+  const char *text = hy_arena_printf(hy_context_arena(context), "%s", hy_text_string(&out));
+  hy_text_free(&out);
+  return text;
+}
+
+static const char *row_of_word(const char *word, int count) {
+  enum { ANY = -1 };
+  static const struct {
+    const char *word;
+    int arguments;
+    const char *instead;
+  } words[] = {
+#define HY_WORD(word, arguments, instead) {word, arguments, instead},
+#include "semantics/text/habits.def"
+  };
+  for (size_t i = 0; i < HY_COUNT(words); i++)
+    if (strcmp(word, words[i].word) == 0 && (words[i].arguments == ANY || words[i].arguments == count))
+      return words[i].instead;
+  return NULL;
+}
+
+const char *hy_habit_of_word(hy_context *context, const hy_syntax *syntax) {
+  enum { MOST = 8 };
+  const hy_syntax *name = syntax->kind == HY_SYNTAX_CALL ? syntax->args[0] : syntax;
+  int count = syntax->kind == HY_SYNTAX_CALL && syntax->count <= MOST ? syntax->count - 1 : 0;
+  hy_habit_filling fillings[MOST];
+  if (name->kind != HY_SYNTAX_NAME && name->kind != HY_SYNTAX_MEMBER) return NULL;
+  for (int i = 0; i < count; i++) {
+    const hy_syntax *argument = syntax->args[i + 1];
+    const char *type = type_of(context, argument);
+    fillings[i] = (hy_habit_filling){type ? type : hy_syntax_quote(context, argument), stands_for_itself(argument)};
+  }
+  const char *type = count == 1 ? hy_habit_of_type(name->text) : NULL, *row = row_of_word(name->text, count);
+  if (type || (name->kind == HY_SYNTAX_MEMBER && count && is_ours(name->text)))
+    return hy_arena_printf(hy_context_arena(context), "write %s(%s)", type ? type : name->text,
+                           list_of(context, fillings, count));
+  if (row) return hy_habit_fill(context, row, fillings, count, "");
+  if (count || name->kind != HY_SYNTAX_NAME || !(type = hy_habit_of_type(name->text))) return NULL;
+  return hy_arena_printf(hy_context_arena(context), "it is a type: write %s(e) for e converted", type);
+}
