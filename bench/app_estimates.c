@@ -28,9 +28,9 @@ static void tell_estimates(const app_run *run, const hy_alg *alg) {
 }
 
 static int estimate(const char *folder, const app_inputs *inputs) {
-  hy_text path = {0};
-  hy_text_printf(&path, "%s/%s.alg", folder, inputs->name);
-  hy_source source = bench_source(hy_text_string(&path));
+  char path[512];
+  app_path(path, folder, inputs, "alg");
+  hy_source source = bench_source(path);
   hy_context *context = hy_context_new();
   hy_diagnostics *diagnostics = hy_diagnostics_new();
   const hy_alg *alg = hy_parse_alg(context, &source, diagnostics);
@@ -43,7 +43,6 @@ static int estimate(const char *folder, const app_inputs *inputs) {
   hy_diagnostics_free(diagnostics);
   hy_context_free(context);
   bench_source_free(&source);
-  hy_text_free(&path);
   return 0;
 }
 

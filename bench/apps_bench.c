@@ -49,12 +49,10 @@ typedef struct {
 
 /* -- preparing -- */
 
-static hy_source read_source(const char *folder, const char *name, const char *end) {
-  hy_text path = {0};
-  hy_text_printf(&path, "%s/%s.%s", folder, name, end);
-  hy_source source = bench_source(hy_text_string(&path));
-  hy_text_free(&path);
-  return source;
+static hy_source read_source(const char *folder, const app_inputs *inputs, const char *ending) {
+  char path[512];
+  app_path(path, folder, inputs, ending);
+  return bench_source(path);
 }
 
 static void prepare(entrant *e, hy_context *context, const hy_alg *alg, const hy_schedule *schedule,
@@ -147,8 +145,8 @@ static void hold(const char *folder, const app_inputs *inputs, twin *twins, int 
   hy_context *context = hy_context_new();
   hy_diagnostics *diagnostics = hy_diagnostics_new();
   contest c = {.inputs = inputs, .rounds = rounds, .threads = threads, .twins = twins};
-  c.alg_source = read_source(folder, inputs->name, "alg");
-  c.sched_source = read_source(folder, inputs->name, "sched");
+  c.alg_source = read_source(folder, inputs, "alg");
+  c.sched_source = read_source(folder, inputs, "sched");
   const hy_schedule *schedules;
   c.alg = hy_parse_alg(context, &c.alg_source, diagnostics);
   if (!c.alg || !hy_parse_schedules(context, &c.sched_source, diagnostics, &schedules, &c.count) || c.count > MOST)

@@ -6,6 +6,7 @@ size; what the pipelines are given besides it (colours, a sensor's mosaic, holes
 every schedule the page says how it was decided, how long a run takes, and whether all pixels equal the algorithm's meaning; the status is
 1 if one is not proved or not equal. --small takes a picture of 192 x 96 (for tests), NAMEs take some of the pipelines.
 """
+import glob
 import html
 import json
 import math
@@ -80,6 +81,12 @@ APPS = {
 }
 
 
+def files_of(name):
+    """Where the pipeline's algorithm and schedules lie, from ROOT on: in apps/ or a folder of it."""
+    alg = next(iter(glob.glob(f'apps/{name}.alg', root_dir=ROOT) + glob.glob(f'apps/*/{name}.alg', root_dir=ROOT)))
+    return alg, alg[:-len('.alg')] + '.sched'
+
+
 class Page:
     def __init__(self, halyard, out, small):
         self.halyard, self.out, self.made, self.bad = os.path.abspath(halyard), out, os.path.join(out, 'made'), []
@@ -143,13 +150,14 @@ class Page:
         shown, shown_window = APPS[name][3:]
         picture = os.path.join(self.out, name + '.png')
         result = os.path.join(self.made, name + '_result.npy') if shown else picture
-        self.call('run', f'{ROOT}/apps/{name}.alg', f'{ROOT}/apps/{name}.sched:{schedule}', *self.given(name), '-o', result)
+        alg, sched = files_of(name)
+        self.call('run', f'{ROOT}/{alg}', f'{ROOT}/{sched}:{schedule}', *self.given(name), '-o', result)
         if shown:
             self.call('run', self.write(shown + '_shown.alg', SHOWN[shown]), '-i', f'in={result}', *self.window(shown_window), '-o', picture)
         return picture
 
     def app(self, name):
-        alg, sched = f'{ROOT}/apps/{name}.alg', f'{ROOT}/apps/{name}.sched'
+        alg, sched = (f'{ROOT}/{file}' for file in files_of(name))
         said = json.loads(self.call('bench', alg, sched, *self.given(name), '-n', '5', '--check', '--format', 'json', may_fail=True))
         rows = said.get('schedules', [])
         if not rows:
@@ -161,7 +169,7 @@ class Page:
         return rows
 
     def section(self, name, rows):
-        with open(f'{ROOT}/apps/{name}.alg', encoding='utf-8') as file:
+        with open(f'{ROOT}/{files_of(name)[0]}', encoding='utf-8') as file:
             text = file.read()
         about = ' '.join(line[2:].strip() for line in text.split('pipeline')[0].splitlines())
         table = ''.join(f'<tr><td>{row["name"]}<td>{row["proved"]} of {row["obligations"]} proved<td>{row["check_ms"]:.0f} ms'

@@ -38,7 +38,7 @@ class Gallery(apps_page.Page):
 def rows():
     """The table of apps/README.md: name -> what it computes, after whom, funcs, schedules, lines."""
     found = re.findall(r'^\| `(\w+)` \| (.*?) \|(.*?)\| (\d+) \| (.*?) \| (\d+) \|$', (ROOT / 'apps/README.md').read_text(), re.M)
-    names = {path.stem for path in (ROOT / 'apps').glob('*.alg')}
+    names = {path.stem for pattern in ('*.alg', '*/*.alg') for path in (ROOT / 'apps').glob(pattern)}
     if {row[0] for row in found} != names or names != set(apps_page.APPS):
         sys.exit('gallery.py: apps/, apps/README.md and bench/apps_page.py differ')
     return {row[0]: [word.strip() for word in row[1:]] for row in found}
@@ -46,7 +46,7 @@ def rows():
 
 def schedule_of(name):
     """The last schedule of a pipeline: its name, and its text with what stands above it."""
-    text = (ROOT / f'apps/{name}.sched').read_text()
+    text = (ROOT / apps_page.files_of(name)[1]).read_text()
     last = re.findall(r'((?://.*\n)*schedule (\w+) for (?:.|\n)*?\n\}\n)', text)[-1]
     return last[1], last[0]
 
@@ -56,9 +56,9 @@ def page():
              'its pictures; `./dev apps` makes them larger, with times and verdicts, in `build/apps/index.html`). Every schedule of them is proved for all inputs, and gives bit for bit what plain C loops '
              'give.\n']
     for name, (computes, after, funcs, schedules, lines) in rows().items():
-        shown, text = schedule_of(name)
+        (shown, text), (alg, sched) = schedule_of(name), apps_page.files_of(name)
         parts.append(f'## {name}\n\n![{name}](gallery/{name}.png)\n\n{computes[0].upper()}{computes[1:]}{f" ({after})" if after else ""}. '
-                     f'[{name}.alg](../apps/{name}.alg): {lines} lines, {funcs} funcs. [{name}.sched](../apps/{name}.sched): {schedules}.\n\n'
+                     f'[{name}.alg](../{alg}): {lines} lines, {funcs} funcs. [{name}.sched](../{sched}): {schedules}.\n\n'
                      f'<details><summary>the schedule <code>{shown}</code></summary>\n\n```\n{text}```\n\n</details>\n')
     return '\n'.join(parts)
 

@@ -17,19 +17,20 @@ cd "$(dirname "$0")/.." || exit 2
 work=${out:-$(mktemp -d)}
 [ -n "$out" ] || trap 'rm -rf "$work"' EXIT
 : >"$work/table" # of this run alone
+rm -rf "$work/apps" && cp -r apps "$work" || exit 1
 levels='0 1'
 [ "$budget" = 0 ] || levels+=' 2'
 
 # find_schedules NAME: the pipeline's own schedules, and behind them those of each level, called level0, level1, level2.
 find_schedules() {
-  local name=$1 level options
-  "$bin/app_estimates" apps "$name" >"$work/$name.estimates" && cp "apps/$name.alg" "apps/$name.sched" "$work" || return 1
+  local name=$1 level options alg
+  alg=$(find apps -name "$name.alg") && "$bin/app_estimates" apps "$name" >"$work/$name.estimates" || return 1
   for level in $levels; do
     options=()
     [ "$level" != 2 ] || options=(--budget "$budget" --seed 1)
-    "$bin/halyard" tune "apps/$name.alg" --estimate "$(<"$work/$name.estimates")" --level "$level" ${options[@]+"${options[@]}"} \
+    "$bin/halyard" tune "$alg" --estimate "$(<"$work/$name.estimates")" --level "$level" ${options[@]+"${options[@]}"} \
       -o "$work/$name.level$level" >"$work/$name.said" 2>&1 || { sed 's/^/  /' "$work/$name.said" >&2; return 1; }
-    sed "s/^schedule tuned /schedule level$level /" "$work/$name.level$level" >>"$work/$name.sched"
+    sed "s/^schedule tuned /schedule level$level /" "$work/$name.level$level" >>"$work/${alg%.alg}.sched"
   done
 }
 
@@ -52,7 +53,7 @@ for level in $levels; do printf ' %8s' "level $level"; done
 echo
 failed=0
 for name in "${names[@]}"; do
-  if find_schedules "$name" && "$bin/apps_bench" "$work" "$rounds" "$name" >"$work/$name.times"; then
+  if find_schedules "$name" && "$bin/apps_bench" "$work/apps" "$rounds" "$name" >"$work/$name.times"; then
     awk -v app="$name" -v levels="$levels" "$ratios" "$work/$name.times" | tee -a "$work/table"
   else
     echo "$name: no figures" && failed=1

@@ -37,7 +37,7 @@ program() { # program ALG [SCHED]: all of it is proved, and all proofs are accep
   obligations=$((obligations + $(count obligations))) certificates=$((certificates + $(count certificates)))
 }
 
-for alg in apps/*.alg; do
+for alg in apps/*.alg apps/*/*.alg; do
   sched=${alg%.alg}.sched
   if [ -f "$sched" ]; then program "$alg" "$sched"; else program "$alg"; fi
 done

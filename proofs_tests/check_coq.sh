@@ -54,7 +54,7 @@ proofs_tests/coq/check_coq_names.sh || failed=1
 
 verdicts() { sed -E 's/^[^ ]*: ([^ ]+ rejected):.*/\1/; s/^[^ ]*: (.* accepted,)/\1/'; } # without the file's name and the reason
 certificates=0
-for alg in apps/*.alg proofs_tests/golden/*.alg; do
+for alg in apps/*.alg apps/*/*.alg proofs_tests/golden/*.alg; do
   name=$(basename "$alg" .alg) sched=${alg%.alg}.sched
   [ -f "$sched" ] || sched=
   "$halyard" check "$alg" ${sched:+"$sched"} --certificates "$work/$name.cert" >/dev/null 2>&1 || continue # said elsewhere

@@ -336,10 +336,10 @@ class Written:
 def programs():
     """Of apps/ and golden/ every algorithm, every schedule with its algorithm, every target program."""
     out, algorithms = [], {}
-    for path in sorted(glob.glob('apps/*.alg')) + sorted(glob.glob('proofs_tests/golden/*.alg')):
+    for path in sorted(glob.glob('apps/*.alg') + glob.glob('apps/*/*.alg')) + sorted(glob.glob('proofs_tests/golden/*.alg')):
         algorithms[re.search(r'^pipeline (\w+)', open(path, encoding='utf-8').read(), re.M).group(1)] = path
         out.append(path)
-    for path in sorted(glob.glob('apps/*.sched')) + sorted(glob.glob('proofs_tests/golden/*.sched')):
+    for path in sorted(glob.glob('apps/*.sched') + glob.glob('apps/*/*.sched')) + sorted(glob.glob('proofs_tests/golden/*.sched')):
         for name, pipeline in re.findall(r'^schedule (\w+) for (\w+)', open(path, encoding='utf-8').read(), re.M):
             out.append('%s %s:%s' % (algorithms[pipeline], path, name))
     return out + sorted(glob.glob('proofs_tests/golden/*.tgt'))

@@ -1587,7 +1587,7 @@ def compare_entry(halyard, alg):
 def programs():
     """Of apps/ every schedule; of golden/ the target programs, and what the schedules of golden/ are checked with."""
     out = []
-    for alg in sorted(glob.glob('apps/*.alg')):
+    for alg in sorted(glob.glob('apps/*.alg') + glob.glob('apps/*/*.alg')):
         path = alg[:-len('.alg')] + '.sched'
         names = re.findall(r'^schedule (\w+) for', open(path).read(), re.M) if os.path.exists(path) else []
         out += [alg] + ['%s %s:%s' % (alg, path, name) for name in names]

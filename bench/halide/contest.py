@@ -49,7 +49,8 @@ def rows_of(asked, halide, name, threads):
 
 def main():
     asked, threads = options(), len(os.sched_getaffinity(0))
-    known = sorted(os.path.basename(path)[:-len('.alg')] for path in glob.glob(f'{asked.apps}/*.alg'))
+    files = glob.glob(f'{asked.apps}/*.alg') + glob.glob(f'{asked.apps}/*/*.alg')
+    known = sorted(os.path.basename(path)[:-len('.alg')] for path in files)
     for name in asked.names:
         if name not in known:
             print(f"there is no pipeline '{name}' in {asked.apps}; there are {', '.join(known)}", file=sys.stderr)

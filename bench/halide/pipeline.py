@@ -1,4 +1,5 @@
 """One pipeline of apps/, compiled by Halyard and by Halide: sources, objects and the race between them, in a folder of their own."""
+import glob
 import json
 import os
 import re
@@ -33,7 +34,8 @@ def run(words, folder=None, env=None):
 class Pipeline:
     def __init__(self, build, halide, apps, name, folder):
         self.build, self.halide, self.name, self.folder = build, halide, name, folder
-        self.alg, self.sched = f'{apps}/{name}.alg', f'{apps}/{name}.sched'
+        self.alg = next(iter(glob.glob(f'{apps}/{name}.alg') + glob.glob(f'{apps}/*/{name}.alg')))
+        self.sched = self.alg[:-len('.alg')] + '.sched'
         with open(self.sched, encoding='utf-8') as file:
             self.schedules = re.findall(r'^schedule (\w+)', file.read(), re.M)
         self.exported = {}  # (schedule, form): its number in the program that has Halide compile it, or why there is none

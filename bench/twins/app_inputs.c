@@ -2,9 +2,11 @@
 
 #include "semantics/base/intern.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
-#define HY_APP_ROW(app) .name = #app, .reference = reference_##app
+#define HY_APP_IN(place, app) .name = #app, .folder = place, .reference = reference_##app
+#define HY_APP_ROW(app) HY_APP_IN("", app)
 #define SIZE APP_WIDTH, APP_HEIGHT
 #define RGBA                                                                                                           \
   { HY_U8, 3, {SIZE, 4}, 0, 256, 0 }
@@ -13,19 +15,19 @@ const app_inputs app_inputs_list[] = {
     {HY_APP_ROW(unsharp), {HY_F32, 3, {SIZE, 3}, 0, 0, 0}, {{HY_F32, 3, {SIZE, 3}, 0.01, 1, 0}}, {0}, 1536, 1024},
     {HY_APP_ROW(harris), {HY_F32, 2, {SIZE}, 0, 0, 0}, {{HY_F32, 3, {SIZE, 3}, 0, 1, 2}}, {0}, 1536, 1024},
     {HY_APP_ROW(iir_blur), {HY_F32, 3, {SIZE, 3}, 0, 0, 0}, {{HY_F32, 3, {SIZE, 3}, 0, 1, 0}}, {0.1}, 1536, 1024},
-    {HY_APP_ROW(matmul),
+    {HY_APP_IN("networks", matmul),
      {HY_F32, 2, {SIZE}, 0, 0, 0},
      {{HY_F32, 2, {512, APP_HEIGHT}, -1, 2, 0}, {HY_F32, 2, {APP_WIDTH, 512}, -1, 2, 0}},
      {0},
      512,
      512},
-    {HY_APP_ROW(matmul),
+    {HY_APP_IN("networks", matmul),
      {HY_F32, 2, {SIZE}, 0, 0, 0},
      {{HY_F32, 2, {3, APP_HEIGHT}, -1, 2, 0}, {HY_F32, 2, {APP_WIDTH, 3}, -1, 2, 0}},
      {0},
      0,
      0},
-    {HY_APP_ROW(conv_layer),
+    {HY_APP_IN("networks", conv_layer),
      {HY_F32, 4, {40, SIZE, 2}, 0, 0, 0},
      {{HY_F32, 4, {24, SIZE, 2}, -1, 2, 1}, {HY_F32, 4, {40, 3, 3, 24}, -1, 2, 0}, {HY_F32, 1, {40}, -1, 2, 0}},
      {0},
@@ -50,7 +52,7 @@ const app_inputs app_inputs_list[] = {
      1024},
     {HY_APP_ROW(resize), {HY_F32, 3, {SIZE, 3}, 0, 0, 0}, {{HY_F32, 3, {1536, 1024, 3}, 0, 1, 0}}, {0.4}, 614, 409},
     {HY_APP_ROW(resize), {HY_F32, 3, {SIZE, 3}, 0, 0, 0}, {{HY_F32, 3, {SIZE, 3}, 0, 1, 0}}, {1.7}, 0, 0},
-    {HY_APP_ROW(fft),
+    {HY_APP_IN("fft", fft),
      {HY_F32, 3, {16, APP_HEIGHT, 2}, 0, 0, 0},
      {{HY_F32, 3, {16, APP_HEIGHT, 2}, -1, 2, 0}},
      {0},
@@ -71,6 +73,10 @@ const app_inputs app_inputs_list[] = {
      1024},
 };
 const int app_inputs_count = (int)HY_COUNT(app_inputs_list);
+
+void app_path(char path[512], const char *apps, const app_inputs *inputs, const char *ending) {
+  snprintf(path, 512, "%s/%s%s%s.%s", apps, inputs->folder, inputs->folder[0] ? "/" : "", inputs->name, ending);
+}
 
 void app_array_box(const app_array *array, const int64_t size[2], const int64_t at[2], int64_t min[4], int64_t len[4]) {
   for (int d = 0; d < array->rank; d++) {

@@ -22,7 +22,7 @@ typedef struct {
 } app_array;
 
 typedef struct {
-  const char *name; // apps/NAME.alg, apps/NAME.sched
+  const char *name, *folder; // apps/FOLDER/NAME.alg, apps/FOLDER/NAME.sched; the folder may be ""
   reference_app *reference;
   app_array out, images[APP_IMAGES];
   double params[APP_PARAMS];
@@ -31,6 +31,9 @@ typedef struct {
 
 extern const app_inputs app_inputs_list[];
 extern const int app_inputs_count;
+
+// "APPS/FOLDER/NAME.alg"
+void app_path(char path[512], const char *apps, const app_inputs *inputs, const char *ending);
 
 typedef struct {
   const app_inputs *inputs;

@@ -34,7 +34,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)' "$ours" --
             title, bytes / 1e6, all, steps, all / checked * 1e3, steps / checked * 1e3, all / (read + checked) * 1e3, most / of }'
 }
 
-for alg in apps/*.alg; do
+for alg in apps/*.alg apps/*/*.alg; do
   sched=${alg%.alg}.sched
   [ -f "$sched" ] || sched=
   certificates "app-$(basename "$alg" .alg)" "$alg" ${sched:+"$sched"}

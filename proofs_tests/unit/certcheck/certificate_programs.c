@@ -29,7 +29,8 @@ typedef struct program {
 
 // The algorithms in the order of their names.
 static size_t find_programs(glob_t *found) {
-  bool fine = glob(APPS "*.alg", 0, NULL, found) == 0 && glob(GOLDEN "*.alg", GLOB_APPEND, NULL, found) == 0;
+  bool fine = glob(APPS "*.alg", 0, NULL, found) == 0 && glob(APPS "*/*.alg", GLOB_APPEND, NULL, found) == 0 &&
+              glob(GOLDEN "*.alg", GLOB_APPEND, NULL, found) == 0;
   return fine ? found->gl_pathc : 0;
 }
 

@@ -70,8 +70,8 @@ becomes 'halyard check x.alg --recheck=' coq
 becomes 'halyard check x.alg --recheck s' s.sched
 becomes 'halyard build --emit a,s' 'a,s a,so'
 becomes 'halyard build x.alg --target x86-64-v' 'x86-64-v2 x86-64-v3 x86-64-v4'
-becomes 'halyard show apps/fft.alg --stage llvm:' opt
-becomes 'halyard show apps/fft.alg -s sch' 'schedule scheduled'
+becomes 'halyard show apps/fft/fft.alg --stage llvm:' opt
+becomes 'halyard show apps/fft/fft.alg -s sch' 'schedule scheduled'
 becomes 'halyard run apps/box_' 'apps/box_blur.alg apps/box_blur.sched'
 becomes 'halyard run apps/box_blur.alg apps/box_blur.sched:nes' 'nested_guard nested_round nested_shift'
 becomes 'halyard check x.alg s.sched:' 'one other'
@@ -182,7 +182,7 @@ END
   in_zsh 'halyard run -e nat' 'halyard run -e native'
   in_zsh 'halyard show x.alg -s quer' 'halyard show x.alg -s query'
   in_zsh 'halyard check x.alg s.sched:ot' 'halyard check x.alg s.sched:other'
-  in_zsh 'halyard check apps/matmul.a' 'halyard check apps/matmul.alg'
+  in_zsh 'halyard check apps/networks/matmul.a' 'halyard check apps/networks/matmul.alg'
   in_zsh 'halyard help tu' 'halyard help tune'
   in_zsh 'halyard check --gua' 'halyard check --gua'
 else

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define APPS HALYARD_SOURCE_DIR "/apps"
+
 enum { MARGIN = 160 }; // what Round and Shift may ask for beyond the window, and the blur's own pixel
 
 typedef struct {
@@ -22,9 +24,7 @@ typedef struct {
   int count;
 } app;
 
-static char *read_text(const char *name, size_t *length) {
-  char path[512];
-  snprintf(path, sizeof path, "%s/apps/%s", HALYARD_SOURCE_DIR, name);
+static char *read_text(const char *path, size_t *length) {
   FILE *file = fopen(path, "rb");
   ck_assert_msg(file != NULL, "cannot read %s", path);
   char *text = calloc(1, 1 << 16);
@@ -40,13 +40,14 @@ static void assert_quiet(const hy_diagnostics *diagnostics) {
   hy_text_free(&text);
 }
 
-static app load(const char *alg_name, const char *sched_name) {
+// Of the paths of its two files, which stay where they are: what an algorithm includes lies beside it.
+static app load(const char *alg_path, const char *sched_path) {
   app a = {.context = hy_context_new(), .diagnostics = hy_diagnostics_new()};
   size_t length;
-  char *text = read_text(alg_name, &length);
-  a.alg_source = (hy_source){alg_name, text, length};
-  text = read_text(sched_name, &length);
-  a.sched_source = (hy_source){sched_name, text, length};
+  char *text = read_text(alg_path, &length);
+  a.alg_source = (hy_source){alg_path, text, length};
+  text = read_text(sched_path, &length);
+  a.sched_source = (hy_source){sched_path, text, length};
   a.alg = hy_parse_alg(a.context, &a.alg_source, a.diagnostics);
   hy_parse_schedules(a.context, &a.sched_source, a.diagnostics, &a.schedules, &a.count);
   assert_quiet(a.diagnostics);
@@ -168,10 +169,10 @@ static const struct {
   const char *alg, *sched;
   void (*compare)(const hy_native *native, const char *name, const reference_box *window);
 } rows[] = {
-    {"box_blur.alg", "box_blur.sched", box_blur},
-    {"figure1.alg", "figure1.sched", figure1},
-    {"histogram.alg", "histogram.sched", histogram},
-    {"scene.alg", "scene.sched", scene},
+    {APPS "/box_blur.alg", APPS "/box_blur.sched", box_blur},
+    {APPS "/figure1.alg", APPS "/figure1.sched", figure1},
+    {APPS "/histogram.alg", APPS "/histogram.sched", histogram},
+    {APPS "/scene.alg", APPS "/scene.sched", scene},
 };
 
 START_TEST(native_equals_c) {
@@ -212,9 +213,9 @@ static void compare_app(const app_inputs *inputs, const app *a, const hy_native 
 
 START_TEST(native_equals_reference) {
   const app_inputs *inputs = &app_inputs_list[_i];
-  char alg[64], sched[64];
-  snprintf(alg, sizeof alg, "%s.alg", inputs->name);
-  snprintf(sched, sizeof sched, "%s.sched", inputs->name);
+  char alg[512], sched[512];
+  app_path(alg, APPS, inputs, "alg");
+  app_path(sched, APPS, inputs, "sched");
   app a = load(alg, sched);
   for (int s = 0; s < a.count; s++) {
     hy_native *native = compile(&a, &a.schedules[s]);
@@ -228,7 +229,7 @@ END_TEST
 // An image that is one pixel short is refused before anything runs, by every schedule: the entry check (D14, D25).
 START_TEST(short_image_is_refused) {
   static const reference_box window = {{0, 0}, {70, 70}};
-  app a = load("box_blur.alg", "box_blur.sched");
+  app a = load(APPS "/box_blur.alg", APPS "/box_blur.sched");
   for (int s = 0; s < a.count; s++) {
     hy_native *native = compile(&a, &a.schedules[s]);
     for (int side = 0; side < 4; side++) {

@@ -19,9 +19,10 @@ holds() { # holds TITLE COMMAND...
 page() { bench/apps_page.py "$@"; }
 fails() { ! "$@" >"$work/why"; }
 
+apps() { basename -s .alg apps/*.alg apps/*/*.alg | sort; }
 named() { page 2>&1 | sed -n 's/.*names: //p' | tr ' ' '\n' | sort; }
-holds 'every pipeline has a place on the page' diff <(named) <(basename -s .alg apps/*.alg | sort)
-holds 'every pipeline has a row in apps/README.md' diff <(sed -n 's/^| `\([a-z0-9_]*\)` .*/\1/p' apps/README.md | sort) <(basename -s .alg apps/*.alg | sort)
+holds 'every pipeline has a place on the page' diff <(named) <(apps)
+holds 'every pipeline has a row in apps/README.md' diff <(sed -n 's/^| `\([a-z0-9_]*\)` .*/\1/p' apps/README.md | sort) <(apps)
 holds 'a page of four' page "$halyard" "$work/page" --small box_blur harris unsharp conv_layer
 holds 'its verdicts' grep -qE '<td>([0-9]+) of \1 proved.*<td>all pixels equal' "$work/page/index.html"
 holds 'its sections' [ "$(grep -c '<section>' "$work/page/index.html")" = 4 ]

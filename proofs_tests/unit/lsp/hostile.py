@@ -17,7 +17,7 @@ METHODS = ["formatting", "documentSymbol", "definition", "references", "hover", 
 
 
 def texts():
-    return [path.read_text() for folder in ("apps", "docs/examples") for path in sorted((ROOT / folder).glob("*")) if path.suffix in (".alg", ".sched")]
+    return [path.read_text() for folder in ("apps", "docs/examples") for path in sorted((ROOT / folder).rglob("*")) if path.suffix in (".alg", ".sched")]
 
 
 def damaged(draw, text):

@@ -189,11 +189,21 @@ static void look_at(const char *file, const char *schedules, tally *all) {
   hy_session_free(&s);
 }
 
+// Those of apps/ and its folders, and of golden/.
+static void find_files(const char *ending, glob_t *found) {
+  static const char *const folders[] = {APPS "*", APPS "*/*", GOLDEN "*"};
+  for (size_t i = 0; i < HY_COUNT(folders); i++) {
+    char pattern[512];
+    snprintf(pattern, sizeof pattern, "%s%s", folders[i], ending);
+    ck_assert_int_eq(glob(pattern, i ? GLOB_APPEND : 0, NULL, found), 0);
+  }
+}
+
 START_TEST(golden_programs_are_proved_and_tight) {
   tally all = {0};
   glob_t algs = {0}, scheds = {0}, tgts = {0};
-  ck_assert(glob(APPS "*.alg", 0, NULL, &algs) == 0 && glob(GOLDEN "*.alg", GLOB_APPEND, NULL, &algs) == 0);
-  ck_assert(glob(APPS "*.sched", 0, NULL, &scheds) == 0 && glob(GOLDEN "*.sched", GLOB_APPEND, NULL, &scheds) == 0);
+  find_files(".alg", &algs);
+  find_files(".sched", &scheds);
   ck_assert(glob(GOLDEN "*.tgt", 0, NULL, &tgts) == 0);
   for (size_t i = 0; i < algs.gl_pathc; i++) look_at(algs.gl_pathv[i], NULL, &all);
   for (size_t i = 0; i < scheds.gl_pathc; i++) look_at_schedule(scheds.gl_pathv[i], &algs, &all);
