@@ -24,6 +24,7 @@ MADE = {
     'colour': ('pipeline p(in: f32[2]) { fun o(x, y, k) = in(x, y) * select(k == 0, 0.4 + 0.6 * in(x, y), select(k == 1, 0.8, 1.1 - 0.6 * in(x, y))); }',
                'grey', 3),
     'colour8': ('pipeline p(in: f32[3]) { fun o(x, y, k) = u8_sat(in(x, y, k) * 255.0); }', 'colour', 3),
+    'aside': ('pipeline p(in: u8[3]) { fun o(x, y, k) = in(clamp(x - 2*(16*y / in.height()), 0, in.right()), y, k); }', 'colour8', 3),  # seen from the side: nearer further down
     'colour16': ('pipeline p(in: f32[3]) { fun o(x, y, k) = u16_sat(in(x, y, k) * 65535.0); }', 'colour', 3),
     'noisy': ('pipeline p(in: f32[3]) { fun n(x, y, k) = ((u32(x) * 374761393 + u32(y) * 668265263 + u32(k) * 40503) * 2654435761) >> 24; '
               'fun o(x, y, k) = clamp(in(x, y, k) + (f32(n(x, y, k)) - 128.0) / 1500.0, 0.0, 1.0); }', 'colour', 3),
@@ -75,6 +76,7 @@ APPS = {
     'camera_pipe': ({'raw': 'mosaic', 'matrix': 'MATRIX'}, {'gamma': 1.4, 'contrast': 1.3, 'black': 25, 'white': 960}, 'x=6:w-12,y=6:h-12,k=0:3', None, ''),
     'interpolate': ({'in': 'holes'}, {}, 'x=0:w,y=0:h,k=0:3', 'colour', ''),
     'local_laplacian': ({'in': 'colour16'}, {'alpha': 0.5, 'beta': 0.7}, 'x=0:w,y=0:h,k=0:3', 'words3', ''),
+    'lens_blur': ({'left': 'colour8', 'right': 'aside'}, {'slices': 16, 'focus': 13, 'scale': 0.8, 'reach': 12, 'samples': 64}, 'x=0:w,y=0:h,k=0:3', 'colour', ''),
     'compositing': ({'base': 'opaque', **{f'l{k + 1}': f'layer{k}' for k in range(5)}, 'ops': 'OPS'}, {}, 'x=0:w,y=0:h,c=0:4', 'rgba', 'x=0:w,y=0:h,k=0:3'),
     'resize': ({'in': 'colour'}, {'scale': 0.5}, 'x=0:w/2,y=0:h/2,p=0:3', 'colour', ''),
     'fft': ({'in': 'random:16xhx2:5'}, {}, 'i=0:16,y=0:h,part=0:2', 'spectrum', 'x=0:256,y=0:h'),

@@ -10,7 +10,7 @@
 #include "semantics/alg/alg.h"
 #include "semantics/alg/input.h"
 
-enum { APP_IMAGES = 7, APP_PARAMS = 4 };
+enum { APP_IMAGES = 7, APP_PARAMS = 5 };
 enum { APP_WIDTH = -1, APP_HEIGHT = -2 }; // as lengths: those of the run; such a dimension starts where the run says
 
 typedef struct {
