@@ -5,6 +5,7 @@
 
 #include "bench/bench.h"
 #include "bench/twins/app_inputs.h"
+#include "semantics/base/source_files.h"
 #include "semantics/text/syntax.h"
 
 #include <stdio.h>
@@ -32,6 +33,8 @@ static int estimate(const char *folder, const app_inputs *inputs) {
   app_path(path, folder, inputs, "alg");
   hy_source source = bench_source(path);
   hy_context *context = hy_context_new();
+  hy_source_files *files = hy_source_files_new();
+  hy_context_use_sources(context, hy_source_files_find, files);
   hy_diagnostics *diagnostics = hy_diagnostics_new();
   const hy_alg *alg = hy_parse_alg(context, &source, diagnostics);
   if (!alg) bench_fail(diagnostics);
@@ -42,6 +45,7 @@ static int estimate(const char *folder, const app_inputs *inputs) {
   app_run_free(&run);
   hy_diagnostics_free(diagnostics);
   hy_context_free(context);
+  hy_source_files_free(files);
   bench_source_free(&source);
   return 0;
 }

@@ -13,6 +13,7 @@
 #include "codegen/runtime/runtime.h"
 #include "halyard/pipeline.h"
 #include "semantics/base/clock.h"
+#include "semantics/base/source_files.h"
 
 #include <dlfcn.h>
 #include <libgen.h>
@@ -143,6 +144,8 @@ static void print_rows(contest *c) {
 
 static void hold(const char *folder, const app_inputs *inputs, twin *twins, int rounds, int threads) {
   hy_context *context = hy_context_new();
+  hy_source_files *files = hy_source_files_new();
+  hy_context_use_sources(context, hy_source_files_find, files);
   hy_diagnostics *diagnostics = hy_diagnostics_new();
   contest c = {.inputs = inputs, .rounds = rounds, .threads = threads, .twins = twins};
   c.alg_source = read_source(folder, inputs, "alg");
@@ -164,6 +167,7 @@ static void hold(const char *folder, const app_inputs *inputs, twin *twins, int 
   app_run_free(&c.run);
   hy_diagnostics_free(diagnostics);
   hy_context_free(context);
+  hy_source_files_free(files);
   bench_source_free(&c.alg_source);
   bench_source_free(&c.sched_source);
 }

@@ -40,10 +40,11 @@ for layer in range(5):  # coloured squares on a ring, opaque in the middle
     MADE[f'layer{layer}'] = (f'pipeline p(in: u8[3]) {{ const R = in.width() / 5; def from(d, size, turn) = abs(d - size / 2 - int(f32(in.height()) * turn / 3.5)); '
                              f'fun o(x, y, k) = u8(mux(k, 255, {85 * layer % 256}, {255 - 85 * layer % 256}, '
                              f'clamp(4 * (R - max(from(x, in.width(), {math.cos(angle):.6f}), from(y, in.height(), {math.sin(angle):.6f}))), 0, 255))); }}', 'colour8', 4)
-FROM_NOTHING = {  # a matrix of colours; one that makes the mean of 16 columns, the nearer the heavier
+FROM_NOTHING = {  # a matrix of colours; lines whose frequency grows from one to the next; one that makes the mean of 16 columns, the nearer the heavier
     'MATRIX': ('pipeline p() { def row(i, a, b, c) = select(i == 0, a, select(i == 1, b, select(i == 2, c, i16(0)))); '
                'fun o(i, k) = select(k == 0, row(i, 380, -80, -44), select(k == 1, row(i, -60, 350, -34), row(i, -20, -90, 366))); }', 'i=0:4,k=0:3'),
     'OPS': ('pipeline p() { const program = [i32(0), 1, 0, 2, 0]; fun o(i) = program(i); }', 'i=0:5'),
+    'CHIRPS': ('pipeline p() { fun o(x, y) = sin(f32(x * (y % 96)) * 0.0327); }', 'x=0:256,y=0:h'),
     'BAND': ('pipeline p() { fun o(x, y) = max(16.0 - f32(abs(x - y)), 0.0) / 256.0; }', 'x=0:w,y=0:w'),
 }
 SHOWN = {  # how a result becomes a picture of bytes
@@ -53,6 +54,8 @@ SHOWN = {  # how a result becomes a picture of bytes
     'waves': 'pipeline s(in: f32[2]) { fun o(x, y) = u8_sat(in(x, y) * 10.0 + 128.0); }',
     'features': 'pipeline s(in: f32[4]) { fun o(x, y, k) = u8_sat(in(k, x, y, 0) * 100.0); }',
     'spectrum': 'pipeline s(in: f32[3]) { fun o(x, y) = let a = in(x/16, y, 0) in let b = in(x/16, y, 1) in u8_sat(log(1.0 + a*a + b*b) * 60.0); }',
+    'frequencies': 'pipeline s(in: f32[3]) { fun o(x, y) = let k = clamp(x * in.width() / 256, 0, in.right()) in '
+                   'let a = in(k, y, 0) in let b = in(k, y, 1) in u8_sat(log(1.0 + a*a + b*b) * 25.0); }',
     'rgba': 'pipeline s(in: u8[3]) { fun o(x, y, k) = lerp(u8(128), in(x, y, k), in(x, y, 3)); }',
     'words': 'pipeline s(in: u16[2]) { fun o(x, y) = u8_sat(in(x, y) / 82); }',
     'words3': 'pipeline s(in: u16[3]) { fun o(x, y, k) = u8_sat(in(x, y, k) / 257); }',
@@ -79,6 +82,7 @@ APPS = {
     'lens_blur': ({'left': 'colour8', 'right': 'aside'}, {'slices': 16, 'focus': 13, 'scale': 0.8, 'reach': 12, 'samples': 64}, 'x=0:w,y=0:h,k=0:3', 'colour', ''),
     'compositing': ({'base': 'opaque', **{f'l{k + 1}': f'layer{k}' for k in range(5)}, 'ops': 'OPS'}, {}, 'x=0:w,y=0:h,c=0:4', 'rgba', 'x=0:w,y=0:h,k=0:3'),
     'resize': ({'in': 'colour'}, {'scale': 0.5}, 'x=0:w/2,y=0:h/2,p=0:3', 'colour', ''),
+    **{f'fft_real_{n}': ({'in': 'CHIRPS'}, {}, f'k=0:{n // 2 + 1},y=0:h,part=0:2', 'frequencies', 'x=0:256,y=0:h') for n in (16, 32, 64, 128, 256)},
     'fft': ({'in': 'random:16xhx2:5'}, {}, 'i=0:16,y=0:h,part=0:2', 'spectrum', 'x=0:256,y=0:h'),
 }
 

@@ -11,6 +11,12 @@
 #define RGBA                                                                                                           \
   { HY_U8, 3, {SIZE, 4}, 0, 256, 0 }
 
+#define HY_REAL_FFT(points, frequencies)                                                                               \
+  {                                                                                                                    \
+    HY_APP_IN("fft", fft_real_##points), {HY_F32, 3, {frequencies, APP_HEIGHT, 2}, 0, 0, 0},                           \
+        {{HY_F32, 2, {points, APP_HEIGHT}, -1, 2, 0}}, {0}, points, 1048576 / points                                   \
+  }
+
 const app_inputs app_inputs_list[] = {
     {HY_APP_ROW(unsharp), {HY_F32, 3, {SIZE, 3}, 0, 0, 0}, {{HY_F32, 3, {SIZE, 3}, 0.01, 1, 0}}, {0}, 1536, 1024},
     {HY_APP_ROW(harris), {HY_F32, 2, {SIZE}, 0, 0, 0}, {{HY_F32, 3, {SIZE, 3}, 0, 1, 2}}, {0}, 1536, 1024},
@@ -58,6 +64,11 @@ const app_inputs app_inputs_list[] = {
      {0},
      16,
      65536},
+    HY_REAL_FFT(16, 9),
+    HY_REAL_FFT(32, 17),
+    HY_REAL_FFT(64, 33),
+    HY_REAL_FFT(128, 65),
+    HY_REAL_FFT(256, 129),
     {HY_APP_ROW(interpolate), {HY_F32, 3, {SIZE, 3}, 0, 0, 0}, {{HY_F32, 3, {SIZE, 4}, 0, 1, 0}}, {0}, 1536, 1024},
     {HY_APP_ROW(local_laplacian),
      {HY_U16, 3, {SIZE, 3}, 0, 0, 0},

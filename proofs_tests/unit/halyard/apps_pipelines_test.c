@@ -6,6 +6,7 @@
 #include "halyard/pipeline.h"
 #include "proofs_tests/suites.h"
 #include "proofs_tests/support/references.h"
+#include "semantics/base/source_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ enum { MARGIN = 160 }; // what Round and Shift may ask for beyond the window, an
 typedef struct {
   hy_context *context;
   hy_diagnostics *diagnostics;
+  hy_source_files *files; // included ones
   hy_source alg_source, sched_source;
   const hy_alg *alg;
   const hy_schedule *schedules;
@@ -42,7 +44,8 @@ static void assert_quiet(const hy_diagnostics *diagnostics) {
 
 // Of the paths of its two files, which stay where they are: what an algorithm includes lies beside it.
 static app load(const char *alg_path, const char *sched_path) {
-  app a = {.context = hy_context_new(), .diagnostics = hy_diagnostics_new()};
+  app a = {.context = hy_context_new(), .diagnostics = hy_diagnostics_new(), .files = hy_source_files_new()};
+  hy_context_use_sources(a.context, hy_source_files_find, a.files);
   size_t length;
   char *text = read_text(alg_path, &length);
   a.alg_source = (hy_source){alg_path, text, length};
@@ -60,6 +63,7 @@ static void unload(app *a) {
   free((char *)a->sched_source.text);
   hy_diagnostics_free(a->diagnostics);
   hy_context_free(a->context);
+  hy_source_files_free(a->files);
 }
 
 static hy_native *compile(app *a, const hy_schedule *schedule) {
