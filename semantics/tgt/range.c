@@ -100,10 +100,20 @@ static hy_range magnitude(hy_range a) {
 // What a stored value of the type may be: an int that does not fit 64 bits is an error, not a value (decision D1).
 static hy_range type_range(hy_type type) {
   if (type == HY_U64) return (hy_range){0, (hy_wide_int)UINT64_MAX};
-  if (hy_type_class_of(type) == HY_CLASS_FLOAT) return (hy_range){-1 - hy_float_infinity(type), hy_float_nan(type)};
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT) return everything;
   int64_t low, high;
   hy_type_range(type, &low, &high);
   return (hy_range){low, high};
+}
+
+hy_range hy_type_numbers(hy_type type) {
+  if (hy_type_class_of(type) != HY_CLASS_FLOAT) return type_range(type);
+  return (hy_range){-1 - hy_float_infinity(type), hy_float_nan(type)};
+}
+
+// Of floats only where they are followed.
+static hy_range known_of(const hy_ranges *ranges, hy_type type) {
+  return ranges->follows_floats ? hy_type_numbers(type) : type_range(type);
 }
 
 /* -- bits: two's complement, of any width that holds the arguments (VAL.Bits) -- */
@@ -218,7 +228,7 @@ static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
 // B.Value: what is read lies in Cpu (B.Address), and what is stored there in the func's range (decision D88).
 static hy_range load_range(const hy_ranges *ranges, const hy_expr *expr) {
   hy_range range;
-  return hy_value_range(ranges->values, expr->func, expr->part, &range) ? range : type_range(expr->type);
+  return hy_value_range(ranges->values, expr->func, expr->part, &range) ? range : known_of(ranges, expr->type);
 }
 
 static hy_range constant_range(hy_value real) {
@@ -228,18 +238,18 @@ static hy_range constant_range(hy_value real) {
 
 static hy_range leaf_range(hy_ranges *ranges, const hy_expr *expr) {
   if (expr->kind == HY_EXPR_CONST) {
-    if (expr->value.error) return type_range(expr->type);
-    if (hy_type_class_of(expr->type) == HY_CLASS_FLOAT) return constant_range(expr->value);
+    if (expr->value.error) return known_of(ranges, expr->type);
+    if (ranges->follows_floats && hy_type_class_of(expr->type) == HY_CLASS_FLOAT) return constant_range(expr->value);
     hy_wide_int value = hy_type_class_of(expr->type) == HY_CLASS_UNSIGNED || expr->type == HY_BOOL
                             ? (hy_wide_int)expr->value.u
                             : expr->value.i;
     return (hy_range){value, value};
   }
   if (expr->kind == HY_EXPR_ACCESS) return load_range(ranges, expr);
-  if (expr->kind != HY_EXPR_VAR) return type_range(expr->type);
+  if (expr->kind != HY_EXPR_VAR) return known_of(ranges, expr->type);
   const entry *known = find(ranges, var_key(expr->var));
   if (known) return known->range;
-  return type_range(expr->type);
+  return known_of(ranges, expr->type);
 }
 
 // What may go wrong with the node itself, if nothing went wrong below it.
@@ -267,7 +277,7 @@ static entry known(hy_ranges *ranges, const hy_expr *expr) {
   entry e = {.is_total = true, .range = everything};
   for (int i = 0; i < expr->count; i++) e.is_total &= known(ranges, expr->args[i]).is_total;
   e.range = expr->kind == HY_EXPR_OP ? op_range(ranges, expr) : leaf_range(ranges, expr);
-  hy_range type = type_range(expr->type); // a fixed-width result that may leave its type wraps to anywhere in it
+  hy_range type = known_of(ranges, expr->type); // a fixed-width result that may leave its type wraps to anywhere in it
   if (expr->type != HY_INT && (e.range.low < type.low || e.range.high > type.high)) e.range = type;
   e.is_total &= !risks_of(ranges, expr, e.range);
   put(ranges, expr->id, e.range, e.is_total);
@@ -291,8 +301,6 @@ void hy_ranges_forget(hy_ranges *ranges) {
     if (is_var_key(e.id)) put(ranges, e.id, e.range, true);
   }
 }
-
-hy_range hy_type_numbers(hy_type type) { return type_range(type); }
 
 bool hy_range_fits(hy_range range) { return range.low >= INT64_MIN && range.high <= INT64_MAX; }
 bool hy_range_is_small(hy_range range) { return range.low >= -HY_SMALL_LIMIT && range.high <= HY_SMALL_LIMIT; }
