@@ -99,7 +99,7 @@ static bool parse_directive(reader *r, hy_schedule_item *item) {
   hy_parser *parser = r->parser;
   *item = (hy_schedule_item){.loc = hy_parser_loc(parser)};
   if (hy_parser_peek(parser, 0)->kind != HY_TOKEN_NAME) {
-    hy_parser_unexpected(parser, "a directive", item_help);
+    hy_parser_unexpected(parser, "a directive", hy_parser_at(parser, ";") ? "leave this ';' out" : item_help);
     return false;
   }
   if (stands_next(parser, ".") || stands_next(parser, "[")) {

@@ -19,6 +19,10 @@ typedef struct hy_habit_filling {
 const char *hy_habit_fill(hy_context *context, const char *instead, const hy_habit_filling *fillings, int count,
                           const char *func);
 
+// The tokens around the place where the parser stopped: are they such a habit? Then that is reported. "expected" is what
+// the parser would have reported, "" for nothing.
+bool hy_habit_told(hy_parser *parser, const char *expected);
+
 // What to write for a name that nothing defines, or for a call of it; NULL if nobody knows.
 const char *hy_habit_of_word(hy_context *context, const hy_syntax *name_or_call);
 

@@ -76,6 +76,7 @@ static bool parse_type(hy_parser *parser, hy_type *type) {
   const char *name = hy_parser_name(parser, "a type", &loc);
   if (!name) return false;
   if (hy_type_find(name, strlen(name), type)) return true;
+  if (hy_parser_at(parser, "<") && hy_habit_told(parser, "a type")) return false;
   const char *near = hy_habit_of_type(name);
   if (!near && !is_image_word(name)) near = hy_nearest_name(name, types, HY_COUNT(types));
   char *help = near ? hy_arena_printf(hy_context_arena(parser->context), "write %s", near) : NULL;
@@ -91,9 +92,11 @@ static bool parse_type(hy_parser *parser, hy_type *type) {
 }
 
 static bool parse_rank(hy_parser *parser, hy_written_param *param) {
+  static const char what[] = "the number of dimensions";
   const hy_token *token = hy_parser_peek(parser, 0);
+  if (hy_habit_told(parser, what)) return false;
   if (token->kind != HY_TOKEN_INTEGER) {
-    hy_parser_unexpected(parser, "the number of dimensions", "an image is written in: u16[2]");
+    hy_parser_unexpected(parser, what, "an image is written in: u16[2]");
     return false;
   }
   uint64_t rank = strtoull(token->text, NULL, 0);
@@ -465,6 +468,25 @@ static bool parse_included(hy_parser *parser, hy_written_item *item) {
   return good;
 }
 
+// Up to and with what closes the bracket that stands next.
+static void skip_brackets(hy_parser *parser) {
+  int depth = 0;
+  do {
+    depth +=
+        hy_parser_at(parser, "(") + hy_parser_at(parser, "{") - hy_parser_at(parser, ")") - hy_parser_at(parser, "}");
+    parser->next++;
+  } while (depth > 0 && !hy_parser_at_end(parser));
+}
+
+// for (int i = 0; i < 3; i++) { .. }: C's loop as a whole, whose braces hold no funcs of the pipeline
+static bool skip_loop(hy_parser *parser) {
+  if (!hy_parser_at(parser, "for")) return false;
+  parser->next++;
+  if (hy_parser_at(parser, "(")) skip_brackets(parser);
+  if (hy_parser_at(parser, "{")) skip_brackets(parser);
+  return true;
+}
+
 static bool parse_func_item(hy_parser *parser, hy_written_item *item) {
   hy_written_func *func = HY_NEW(hy_context_arena(parser->context), hy_written_func);
   item->kind = HY_ITEM_FUNC;
@@ -474,7 +496,7 @@ static bool parse_func_item(hy_parser *parser, hy_written_item *item) {
     hy_parser_unexpected(parser, "a func",
                          hy_parser_at(parser, ";") ? "leave this ';' out" : "a func is written fun f(x, y) = e;");
   good = good && parse_func(parser, func);
-  if (!good) skip_func(parser);
+  if (!good && !skip_loop(parser)) skip_func(parser);
   return good;
 }
 

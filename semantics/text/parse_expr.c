@@ -9,7 +9,7 @@
  *                                                            reduction: parse_reduction.c
  */
 
-#include "semantics/text/syntax_internal.h"
+#include "semantics/text/habits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,6 +89,7 @@ static bool chains(hy_parser *parser, const hy_syntax *left, hy_op op, hy_loc pl
   if (precedence != PRECEDENCE_EQUAL && precedence != PRECEDENCE_COMPARE) return false;
   if (left->kind != HY_SYNTAX_OP || left->in_parentheses || hy_op_precedence(left->op) != precedence) return false;
   if (left->count != 2) return false;
+  if (hy_habit_told(parser, "")) return true;
   const char *a = hy_syntax_quote(parser->context, left->args[0]), *b = hy_syntax_quote(parser->context, left->args[1]);
   char *help = hy_arena_printf(hy_context_arena(parser->context), "write %s %s %s && %s %s ..., or use parentheses", a,
                                hy_op_spelling(left->op), b, b, hy_op_spelling(op));

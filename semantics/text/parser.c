@@ -1,6 +1,6 @@
 /* The verbs that all three parsers are written with. */
 
-#include "semantics/text/syntax_internal.h"
+#include "semantics/text/habits.h"
 
 #include <string.h>
 
@@ -71,6 +71,8 @@ bool hy_parser_accept_right_arrow(hy_parser *parser) {
   return true;
 }
 
+static bool is_above(hy_loc a, hy_loc b) { return a.line < b.line || (a.line == b.line && a.column < b.column); }
+
 // What to write instead of a token that other languages have.
 static const char *usual_help(const char *found) {
   static const struct {
@@ -91,9 +93,29 @@ static const char *usual_help(const char *found) {
   return NULL;
 }
 
-void hy_parser_unexpected(hy_parser *parser, const char *what, const char *help) {
+// Is what the lexer refused missing here? Or was something missing at the end of the file before?
+static bool is_told(hy_parser *parser) {
   const hy_token *token = hy_parser_peek(parser, 0);
-  if (hy_parser_gave_up(parser)) return;
+  const hy_token *before = parser->next ? &parser->tokens.data[parser->next - 1] : NULL;
+  for (size_t i = 0; i < hy_diagnostics_count(parser->diagnostics); i++) {
+    const hy_diagnostic *told = hy_diagnostics_at(parser->diagnostics, i);
+    if (told->loc.source != parser->source || told->severity != HY_SEVERITY_ERROR) continue;
+    if (told->code == HY_E_BAD_CHARACTER && (!before || is_above(before->loc, told->loc)) &&
+        is_above(told->loc, token->loc))
+      return true;
+  }
+  bool is_again = parser->end_is_told && token->kind == HY_TOKEN_END;
+  parser->end_is_told |= token->kind == HY_TOKEN_END;
+  return is_again;
+}
+
+// Has the error here been told, or is a habit, of which that is told?
+static bool needs_no_more(hy_parser *parser, const char *what) {
+  return hy_parser_gave_up(parser) || is_told(parser) || hy_habit_told(parser, what);
+}
+
+static void say(hy_parser *parser, const char *what, const char *help) {
+  const hy_token *token = hy_parser_peek(parser, 0);
   if (token->kind == HY_TOKEN_END)
     hy_report(parser->diagnostics, HY_E_SYNTAX, token->loc, NULL, help, "expected %s, but the file ends here", what);
   else
@@ -101,13 +123,19 @@ void hy_parser_unexpected(hy_parser *parser, const char *what, const char *help)
               "expected %s, found '%.40s'", what, token->text);
 }
 
+void hy_parser_unexpected(hy_parser *parser, const char *what, const char *help) {
+  if (!needs_no_more(parser, what)) say(parser, what, help);
+}
+
 bool hy_parser_expect(hy_parser *parser, const char *text, const char *where) {
   if (hy_parser_accept(parser, text)) return true;
   hy_arena *arena = hy_context_arena(parser->context);
   const hy_token *token = hy_parser_peek(parser, 0);
   const hy_token *before = parser->next ? &parser->tokens.data[parser->next - 1] : token;
+  const char *what = hy_arena_printf(arena, "'%s' %s", text, where);
+  if (needs_no_more(parser, what)) return false;
   const char *help = strcmp(before->text, "if") == 0 ? usual_help("then") : usual_help(token->text);
-  if (!help && token->kind != HY_TOKEN_END && before->loc.line < token->loc.line && !hy_parser_gave_up(parser)) {
+  if (!help && token->kind != HY_TOKEN_END && before->loc.line < token->loc.line) {
     hy_loc end = before->loc; // what is missing at the end of a line is missing there
     end.column += end.length;
     end.length = 1;
@@ -117,7 +145,7 @@ bool hy_parser_expect(hy_parser *parser, const char *text, const char *where) {
   }
   if (!help && token->kind == HY_TOKEN_END) help = hy_arena_printf(arena, "put '%s' at the end", text);
   if (!help) help = hy_arena_printf(arena, "put '%s' before '%.40s'", text, token->text);
-  hy_parser_unexpected(parser, hy_arena_printf(arena, "'%s' %s", text, where), help);
+  say(parser, what, help);
   return false;
 }
 

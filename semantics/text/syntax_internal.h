@@ -112,6 +112,7 @@ typedef struct hy_parser {
   struct hy_parser *includes;         // the parser of the file that includes this one; NULL: none does
   HY_VEC(const hy_source *) included; // of the outermost: what has been included so far
   bool is_no_text;                    // one error says so; others would say nothing more
+  bool end_is_told;                   // something is missing at the end of the file, and one error says so
   bool holes;                         // "?" is an expression (target programs)
   size_t first_error;                 // how many errors there were before this parse
 } hy_parser;
