@@ -29,6 +29,7 @@ Suite *semantics_forms_suite(void);
 Suite *semantics_params_suite(void);
 Suite *semantics_requirements_suite(void);
 Suite *semantics_tables_suite(void);
+Suite *semantics_habits_suite(void);
 Suite *semantics_include_suite(void);
 Suite *semantics_derived_suite(void);
 Suite *semantics_rewrite_suite(void);

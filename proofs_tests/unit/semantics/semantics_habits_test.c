@@ -1,0 +1,548 @@
+/* Text in the habit of Halide, C and Python: each is refused with one error, whose help is what to write, and what was
+ * written then is taken. Nothing that means something is taken for a habit.
+ */
+
+#include "proofs_tests/suites.h"
+#include "proofs_tests/support/programs.h"
+#include "semantics/text/syntax_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* -- algorithms -- */
+
+typedef struct {
+  const char *text, *help, *mended; // mended: NULL where the help leaves it to the reader
+} habit_row;
+
+#define P(items) "pipeline p(in: u8[2], a: f32[2], w: int) { " items " fun o(x, y) = x; }"
+#define E(expression) P("fun f(x, y) = " expression ";")
+
+static const habit_row algorithms[] = {
+    // conversions
+    {E("cast<u8>(in(x, y))"), "write u8(in(x, y))", E("u8(in(x, y))")},
+    {E("static_cast<uint16_t>(in(x, y) + 1)"), "write u16(in(x, y) + 1)", E("u16(in(x, y) + 1)")},
+    {E("saturating_cast<u8>(a(x, y))"), "write u8_sat(a(x, y))", E("u8_sat(a(x, y))")},
+    {E("reinterpret<u32>(a(x, y))"), "write reinterpret_u32(a(x, y))", E("reinterpret_u32(a(x, y))")},
+    {E("reinterpret_cast<uint32_t>(a(x, y))"), "write reinterpret_u32(a(x, y))", NULL},
+    {E("Halide::cast<uint8_t>(in(x, y))"), "write u8(in(x, y))", NULL},
+    {E("Halide::saturating_cast<uint8_t>(a(x, y))"), "write u8_sat(a(x, y))", NULL},
+    {E("Halide::reinterpret<uint32_t>(a(x, y))"), "write reinterpret_u32(a(x, y))", NULL},
+    {E("Halide::ConciseCasts::u8_sat(a(x, y))"), "write u8_sat(a(x, y))", NULL},
+    {E("cast(UInt(8), a(x, y))"), "write u8(a(x, y))", E("u8(a(x, y))")},
+    {E("hl.cast(hl.Float(32), in(x, y))"), "write f32(in(x, y))", E("f32(in(x, y))")},
+    {E("reinterpret(Int(32), a(x, y))"), "write reinterpret_i32(a(x, y))", E("reinterpret_i32(a(x, y))")},
+    {E("saturating_cast(UInt(8), a(x, y))"), "write u8_sat(a(x, y))", NULL},
+    {E("cast(in(x, y))"), "a conversion is named after the type: u8(e), f32(e)", NULL},
+    {E("in(x, y) as u16"), "write u16(in(x, y))", E("u16(in(x, y))")},
+    {E("w + (x + y) as i32"), "write i32(x + y)", NULL},
+    {E("in(x, y)(w) as i32"), "write i32(in(x, y)(w))", NULL},
+    {E("(u16)in(x, y)"), "write u16(in(x, y))", E("u16(in(x, y))")},
+    {E("(uint16_t)in(x, y) * 3"), "write u16(in(x, y))", NULL},
+    {E("(uint16_t)(in(x, y) + 3)"), "write u16(in(x, y) + 3)", E("u16(in(x, y) + 3)")},
+    {E("(u16)(in(x, y))"), "write u16(in(x, y))", NULL},
+    {E("(f32)-w"), "it is a type: write f32(e) for e converted", E("f32(-w)")},
+    {E("Expr(3)"), "write 3", E("3")},
+    // names
+    {E("std::max(x, 3)"), "write max(x, 3)", E("max(x, 3)")},
+    {E("std::max<int>(x, 3)"), "write max(x, 3)", NULL},
+    {E("max<int>(x, 3)"), "write max(x, 3): types are not given, they are found", NULL},
+    {E("hl.min(x, 3)"), "write min(x, 3)", E("min(x, 3)")},
+    {E("hl.u8(x)"), "write u8(x)", E("u8(x)")},
+    {E("hl.absd(in(x, y), 3)"), "write absd(in(x, y), 3)", E("absd(in(x, y), 3)")},
+    {E("math.pi * a(x, y)"), "write 3.14159265358979", E("3.14159265358979 * a(x, y)")},
+    {E("BoundaryConditions::repeat_edge(in)(x - 1, y)"), "write repeat_edge(in)(x - 1, y)",
+     E("repeat_edge(in)(x - 1, y)")},
+    {P("fun c = BoundaryConditions::repeat_edge(in);"), "write repeat_edge(in)", P("fun c = repeat_edge(in);")},
+    {E("in.dim(0).extent() + x"), "write in.len(0)", E("in.len(0) + x")},
+    {E("in.dim(1).max() + x"), "write in.max(1)", E("in.max(1) + x")},
+    {E("max(x, y, w)"), "write max(max(x, y), w)", E("max(max(x, y), w)")},
+    {E("in(_)"), "there are no implicit variables: write in(e0, e1)", NULL},
+    {E("in(x, _)"), "there are no implicit variables: write in(e0, e1)", NULL},
+    {E("nothing_like(x)"), "in scope are x, y, w, in, a", NULL},
+    {P("fun g(x) = x; fun f(x, y) = nothing_like(x);"), "in scope are x, y, w, in, a, g", NULL},
+    {P("fun f(x, y) = { 0; (x, y) <- nothing_like(x); }"), "in scope are x, y, w, in, a, f", NULL},
+    {P("fun f(x, y) = { 0; rdom(r = (0, 9)) in (x, y) <- f(x, y) + r.x; }"),
+     "each reduction variable has a name of its own: rdom(rx = (min, len), ry = (min, len))", NULL},
+    // expressions
+    {E("in(x, y) // 2"), "write in(x, y) / 2, which rounds down on integers", NULL},
+    {P("fun f(x, y) = in(x, y) // 2;\n"), "write in(x, y) / 2, which rounds down on integers", E("in(x, y) / 2")},
+    {P("fun f(x, y) = x // w;\n"), "write x / w, which rounds down on integers", NULL},
+    {P("fun f(x, y) = x // the identity\n"), "put ';' here", NULL},
+    {E("in(x, y) if x > 0 else 3"), "write select(x > 0, in(x, y), 3)", E("select(x > 0, in(x, y), 3)")},
+    {P("fun f(x, y) = { 0; (x, y) <- w if x > 0 else 3; }"), "write select(x > 0, w, 3)", NULL},
+    {E("x > 0 ? in(x, y) : 3"), "write select(x > 0, in(x, y), 3)", NULL},
+    {E("in[x][y]"), "write in(x, y)", E("in(x, y)")},
+    {E("in[x, y + 1]"), "write in(x, y + 1)", NULL},
+    {P("fun g(x, y) = (in(x, y), x); fun f(x, y) = g(x, y).0;"), "write g(x, y)[0]",
+     P("fun g(x, y) = (in(x, y), x); fun f(x, y) = g(x, y)[0];")},
+    {P("fun g(x, y) = (in(x, y), x); fun f(x, y) = g[1](x, y);"), "write g(x, y)[1]", NULL},
+    {P("fun f(x, y) = {in(x, y), x};"), "write (in(x, y), x)", P("fun f(x, y) = (in(x, y), x);")},
+    {E("[x, y]"), "several values of a func are written (x, y), and a table const t = [x, y];", E("(x, y)")},
+    {E("let t = in(x, y); t * 2"), "write let t = in(x, y) in t * 2", E("let t = in(x, y) in t * 2")},
+    {P("fun f(x, y) = { 0; (x, y) <- w += 1; }"), "nothing is changed in place: write w + 1", NULL},
+    {P("fun f(x, y) = { 0; (x, y) <- w *= x + 1; }"), "nothing is changed in place: write w * (x + 1)", NULL},
+    {P("fun f(x, y) = { 0; (x, y) <- w -= 1; }"), "nothing is changed in place: write w - 1", NULL},
+    {P("fun f(x, y) = { 0; (x, y) <- w /= 1; }"), "nothing is changed in place: write w / 1", NULL},
+    {E("0b101"), "write 5", E("5")},
+    {E("1_000"), "write 1000", E("1000")},
+    {E("1.5f"), "numbers have no suffix: write 1.5, whose type is found, or f32(1.5)", E("1.5")},
+    {E("2f"), "numbers have no suffix: write 2.0, whose type is found, or f32(2)", NULL},
+    {E("3u"), "numbers have no suffix: write 3, whose type is found, or u32(3)", NULL},
+    {E("'a'"), "there are no characters: write 97", E("97")},
+    {E("\"a\""), "there are no strings but in include \"FILE\"; remove it", NULL},
+    // updates
+    {P("fun f(x, y) = { w; (x, y) += 1; }"), "write (x, y) <- f(x, y) + 1",
+     P("fun f(x, y) = { w; (x, y) <- f(x, y) + 1; }")},
+    {P("fun f(x, y) = { w; (x, y) -= 1 + w; }"), "write (x, y) <- f(x, y) - (1 + w)", NULL},
+    {P("fun f(x, y) = { w; (x, y) *= x + 1; }"), "write (x, y) <- f(x, y) * (x + 1)", NULL},
+    {P("fun f(x, y) = { w; (x, y) /= 3; }"), "write (x, y) <- f(x, y) / 3", NULL},
+    {P("fun f(x, y) = { w; (x, y) = 1; }"), "write (x, y) <- 1", NULL},
+    {P("fun f(x, y) = { w; f(x, y) += 1; }"), "write (x, y) <- f(x, y) + 1", NULL},
+    {P("fun f(x, y) = { w; f(x, y) -= 1; }"), "write (x, y) <- f(x, y) - 1", NULL},
+    {P("fun f(x, y) = { w; f(x, y) *= 2; }"), "write (x, y) <- f(x, y) * 2", NULL},
+    {P("fun f(x, y) = { w; f(x, y) /= w + 1; }"), "write (x, y) <- f(x, y) / (w + 1)", NULL},
+    {P("fun f(x, y) = { w; f(x, y) = 1; }"), "write (x, y) <- 1", NULL},
+    {P("fun f(x, y) = { w; f(x, y) <- 1; }"), "write (x, y) <- 1", NULL},
+    {P("fun f(x, y) = { w; f[x, y] += f[x, y]; }"), "write (x, y) <- f(x, y) + f(x, y)", NULL},
+    {P("fun f(x, y) = { w; f[x, y] = in[x, y]; }"), "write (x, y) <- in(x, y)", NULL},
+    {P("fun f(x, y) = { w; x += 1; }"), "what changes is a point of the func: (x) <- f(x) + 1", NULL},
+    {P("fun f(x, y) = { w; t = 1; }"),
+     "what changes is a point of the func, (x) <- 1; a name for a value is let t = 1 in e", NULL},
+    {P("for k in 0..1 fun g[k](x, y) = { w; (x, y) += 1; }"), "write (x, y) <- g[k](x, y) + 1", NULL},
+    {P("fun f(x, y) = w; f(x, y) += 1;"),
+     "it stands in the braces of its func: fun f(x, y) = { e; (x, y) <- f(x, y) + 1; }", NULL},
+    {P("fun f(x, y) = w; f[x, y] += 1;"),
+     "it stands in the braces of its func: fun f(x, y) = { e; (x, y) <- f(x, y) + 1; }", NULL},
+    {P("fun f(x, y) = w; f(x, y) <- 1;"), "it stands in the braces of its func: fun f(x, y) = { e; (x, y) <- 1; }",
+     NULL},
+    {P("fun f(x, y) = w; (x, y) <- 1;"), "it stands in the braces of its func: fun f(..) = { e; (x, y) <- 1; }", NULL},
+    {P("fun f(x, y) = { w; for k in 0..3 (x, y) <- k; }"),
+     "what repeats is an update over a domain: rdom(r = (0, 8)) in (x) <- e;", NULL},
+    // domains
+    {P("fun f(x) = { 0; rdom(r = (0, 9)) where r > 3 in (x) <- r; }"),
+     "write the condition behind the update's value: rdom(r = (0, 9)) in (x) <- e if r > 3", NULL},
+    {P("fun f(x) = sum(rdom(r = (0, 3, 1, 4)) in x + r);"), "write rx = (0, 3), ry = (1, 4)", NULL},
+    {P("fun f(x) = { 0; rdom(r, 0, 3) in (x) <- r; }"), "write rdom(r = (0, 3))", NULL},
+    {P("fun f(x) = sum(rdom(r, 0, 3) in x + r);"), "write sum(rdom(r = (0, 3)) in ..)", NULL},
+    {P("fun f(x) = { 0; rdom(r = 1..3) in (x) <- r; }"), "write r = (1, 3 - 1 + 1): the minimum and the length", NULL},
+    {P("fun f(x) = { 0; rdom r(0, 3) in (x) <- r; }"), "write rdom(r = (0, 3)) in", NULL},
+    {P("RDom r(0, 10);"), "write rdom(r = (0, 10)) in before the update, or in a sum: sum(rdom(r = (0, 10)) in e)",
+     NULL},
+    {P("RDom r(in);"), "write rdom(r = (min, len)) in before the update, or in a sum: sum(rdom(r = (min, len)) in e)",
+     NULL},
+    // funcs
+    {P("f(x, y) = in(x, y);"), "write fun f(x, y) = in(x, y);", P("fun f(x, y) = in(x, y);")},
+    {P("f[x, y] = in[x, y];"), "write fun f(x, y) = in(x, y);", NULL},
+    {P("Func f;"), "leave it out: a func is declared where it is defined, fun f(x, y) = e;", NULL},
+    {P("Halide::Func f;"), "leave it out: a func is declared where it is defined, fun f(x, y) = e;", NULL},
+    {P("Func f(x, y) = in(x, y);"), "write fun f(x, y) = in(x, y);", NULL},
+    {P("Var x, y;"), "leave it out: variables are declared by the func that has them, fun f(x, y) = e;", NULL},
+    {P("RVar r;"), "leave it out: rdom(r = (min, len)) in declares r", NULL},
+    {P("f = hl.Func();"),
+     "leave it out: a func is declared where it is defined, fun f(x, y) = e; and its variables there, too", NULL},
+    {P("x, y = hl.Var(), hl.Var();"),
+     "leave it out: a func is declared where it is defined, fun f(x, y) = e; and its variables there, too", NULL},
+    {P("let a = 3;"), "write const a = 3;", NULL},
+    {P("auto n = 3;"), "write const n = 3;", P("const n = 3;")},
+    {P("var n = 3;"), "write const n = 3;", NULL},
+    {P("int n = 3;"), "write const n = int(3);", P("const n = int(3);")},
+    {P("Expr n = 3;"), "write const n = 3; or where it has variables let n = 3 in e, or a func", NULL},
+    {P("u8 f(x, y) = w;"), "write fun f(x, y) = u8(w);", P("fun f(x, y) = u8(w);")},
+    {P("output f(x, y) = w;"),
+     "write fun f(x, y) = w; the last func is the output, or those that -> names: pipeline p(..) -> f { .. }", NULL},
+    {P("output f;"), "write it behind the parameters: pipeline p(..) -> f { .. }", NULL},
+    {P("return f;"), "the last func is the output, or those that -> names: pipeline p(..) -> (f, g) { .. }", NULL},
+    {P("func f(x, y) = w;"), "write fun f(x, y) = w;", NULL},
+    {P("fn f(x, y) = w;"), "write fun f(x, y) = w;", NULL},
+    {P("function f(x, y) = w;"), "write fun f(x, y) = w;", NULL},
+    {P("import halide as hl;"), "write include \"FILE\";", NULL},
+    {P("using namespace Halide;"), "leave it out", NULL},
+    {P("for (int i = 0; i < 3; i++) { fun f[i](x, y) = w; }"), "write for k in 0..7 { fun g[k](x) = e; }", NULL},
+    {P("for i in range(3) { fun f[i](x, y) = w; }"), "write for i in 0..3 - 1",
+     P("for i in 0..3 - 1 { fun f[i](x, y) = w; }")},
+    {P("for i in range(1, 3) { fun f[i](x, y) = w; }"), "write for i in 1..3 - 1", NULL},
+    {P("fun f(x, y): u8 = w;"), "write fun f(x, y) = u8(w);", NULL},
+    {P("fun f(x, y) -> u8 = w;"), "write fun f(x, y) = u8(w);", NULL},
+    {P("fun u8 f(x, y) = w;"), "write fun f(x, y) = u8(w);", NULL},
+    {P("fun f(x, y) := w;"), "write fun f(x, y) = w;", NULL},
+    {P("fun f(x, y) { return w; }"), "write fun f(x, y) = w;", NULL},
+    {P("fun f(x, y) { w; }"), "write fun f(x, y) = e; or with updates fun f(x, y) = { e; (x, y) <- e; }", NULL},
+    {P("fun f(x, y) = { return w; }"), "write = w;", NULL},
+    {P("fun f(x, y) = return w;"), "write w alone", NULL},
+    {P("fun f(x: int, y: int) = w;"), "write x alone: coordinates are int", NULL},
+    {P("fun f(int x, int y) = w;"), "write x alone: coordinates are int", NULL},
+    {P("def h(a: u8) = a;"), "write a alone: its type is that of what stands for it", NULL},
+    {P("def h(u8 a) = a;"), "write a alone: its type is that of what stands for it", NULL},
+    {P("def h(b): return b;"), "write def h(b) = b; and for a func fun h(b) = b;", P("def h(b) = b;")},
+    {P("def h(b): b;"), "write def h(b) = e; and for a func fun h(b) = e;", NULL},
+    {"pipeline p(in: u8[2]) { def f(x, y) = in(x, y); }",
+     "def f is a helper, an expression with arguments; a func is written fun f(..) = e;", NULL},
+    {P("const int N = 3;"), "write const N = int(3);", NULL},
+    {P("const N: int = 3;"), "write const N = int(3);", NULL},
+    {P("const t = {1, 2};"), "write const t = [1, 2];", P("const t = [1, 2];")},
+    {P("const t = {{1, 2}, {3, 4}};"), "write const t = [[1, 2], [3, 4]];", P("const t = [[1, 2], [3, 4]];")},
+    {P("fun f(x) = w;;"), "leave this ';' out", NULL},
+    {P("fun f(x) = (1, 2, 3, 4, 5, 6, 7, 8, 9);"), "use several funcs", NULL},
+    {P("require(in.width() > 3, \"too small\");"),
+     "a requirement has no text of its own: write require in.width() > 3;", P("require in.width() > 3;")},
+    // lines
+    {P("\n#include \"curves.alg\"\n"), "write include \"curves.alg\"; among the funcs, for a file of Halyard's", NULL},
+    {"#include \"Halide.h\"\n" P(""), "leave it out", NULL},
+    {P("\n#define N 3\n"), "write const N = 3;", NULL},
+    {P("\n#define twice(e) (2*(e))\n"), "write def twice(e) = e;", NULL},
+    {P("\n#pragma once\n"),
+     "there is no preprocessor: funcs are chosen by if c { .. } else { .. }, and each file is included once", NULL},
+    {P("\n# a comment's words\n"), "comments begin with //", P("\n// a comment's words\n")},
+    {P("fun f(x) = x; # a comment's words\n"), "comments begin with //", NULL},
+    // parameters
+    {"pipeline p(u8 in[2]) { fun f(x, y) = in(x, y); }", "write in: u8[2]",
+     "pipeline p(in: u8[2]) { fun f(x, y) = in(x, y); }"},
+    {"pipeline p(int w) { fun f(x) = w; }", "write w: int", "pipeline p(w: int) { fun f(x) = w; }"},
+    {"pipeline p(Input<int> w) { fun f(x) = w; }", "write w: int", NULL},
+    {"pipeline p(Param<int32_t> w) { fun f(x) = w; }", "write w: i32", NULL},
+    {"pipeline p(Input<Buffer<uint8_t, 2>> in) { fun f(x) = in(x, x); }", "write in: u8[2]", NULL},
+    {"pipeline p(Input<Buffer<uint8_t>> in) { fun f(x) = in(x, x); }",
+     "write in: u8[2], with the number of its dimensions", NULL},
+    {"pipeline p(Buffer<uint8_t, 2> in) { fun f(x) = in(x, x); }", "write in: u8[2]", NULL},
+    {"pipeline p(Buffer<uint8_t> in) { fun f(x) = in(x, x); }", "write in: u8[2], with the number of its dimensions",
+     NULL},
+    {"pipeline p(in: Buffer<uint8_t, 2>) { fun f(x) = in(x, x); }", "write in: u8[2]", NULL},
+    {"pipeline p(in: Buffer<uint8_t>) { fun f(x) = in(x, x); }", "write in: u8[2], with the number of its dimensions",
+     NULL},
+    {"pipeline p(w: Param<int>) { fun f(x) = w; }", "write w: int", NULL},
+    {"pipeline p(in: Image) { fun f(x) = in(x, x); }",
+     "an image is written in: u8[2], the type of its elements and how many dimensions it has", NULL},
+    {"pipeline p(in: u8[10][10]) { fun f(x) = in(x, x); }",
+     "write in: u8[2], how many dimensions it has: its sizes come with the input", NULL},
+    {"pipeline p(w: int = 3 in 1..4) { fun f(x) = w; }", "write w: int in 1..4 = 3",
+     "pipeline p(w: int in 1..4 = 3) { fun f(x) = w; }"},
+    {"pipeline p(v: u8, w: int = 3 in 1..4, z: int) { fun f(x) = w; }", "write w: int in 1..4 = 3", NULL},
+    {"pipeline p(w: int in [1, 4]) { fun f(x) = w; }", "write w: int in 1..4",
+     "pipeline p(w: int in 1..4) { fun f(x) = w; }"},
+    {"pipeline p(w: int in (1, 4)) { fun f(x) = w; }", "write w: int in 1..4", NULL},
+    {"pipeline p(v: int, w: int in 1..v) { fun f(x) = w; }", "write require w <= v; among the funcs",
+     "pipeline p(v: int, w: int) { require w <= v; fun f(x) = w; }"},
+    {"pipeline p(v: int, w: int in v..9) { fun f(x) = w; }", "write require w >= v; among the funcs", NULL},
+    // what is for storage alone
+    {"pipeline p(in: f16[1]) { fun f(x) = sum(rdom(r = (0, 8)) in in(x + r)); }",
+     "write sum(rdom(..) in f32(in(x + r)))",
+     "pipeline p(in: f16[1]) { fun f(x) = sum(rdom(r = (0, 8)) in f32(in(x + r))); }"},
+    {"pipeline p(in: bf16[1]) { fun f(x) = argmin(rdom(r = (0, 8)) in in(r))[0] + x; }",
+     "write argmin(rdom(..) in f32(in(r)))", NULL},
+};
+
+typedef struct {
+  hy_context *context;
+  hy_diagnostics *diagnostics;
+  hy_source source;
+  const hy_alg *alg;
+} program;
+
+static void read_program(program *p, const char *text) {
+  *p = (program){hy_context_new(), hy_diagnostics_new(), {"test.alg", text, strlen(text)}, NULL};
+  p->alg = hy_parse_alg(p->context, &p->source, p->diagnostics);
+}
+
+static void free_program(program *p) {
+  hy_diagnostics_free(p->diagnostics);
+  hy_context_free(p->context);
+}
+
+// One error, with that help; and no other.
+static void expect_help(const hy_diagnostics *diagnostics, const char *text, const char *help) {
+  hy_text said = {0};
+  hy_diagnostics_print(diagnostics, &said);
+  ck_assert_msg(hy_diagnostics_errors(diagnostics) == 1, "%s\nhas not one error:\n%s", text, hy_text_string(&said));
+  const char *told = hy_diagnostics_at(diagnostics, 0)->help;
+  ck_assert_msg(told && strcmp(told, help) == 0, "%s\nis not told \"%s\", but\n%s", text, help, hy_text_string(&said));
+  hy_text_free(&said);
+}
+
+START_TEST(algorithms_are_told) {
+  program p;
+  read_program(&p, algorithms[_i].text);
+  ck_assert_msg(!p.alg, "%s\nis accepted", algorithms[_i].text);
+  expect_help(p.diagnostics, algorithms[_i].text, algorithms[_i].help);
+  free_program(&p);
+  if (!algorithms[_i].mended) return;
+  program again;
+  read_program(&again, algorithms[_i].mended);
+  hy_text said = {0};
+  hy_diagnostics_print(again.diagnostics, &said);
+  ck_assert_msg(again.alg != NULL, "%s\nis refused:\n%s", algorithms[_i].mended, hy_text_string(&said));
+  hy_text_free(&said);
+  free_program(&again);
+}
+END_TEST
+
+/* -- schedules -- */
+
+static const char scheduled[] = "pipeline p(in: u8[2]) { fun f(x, y) = in(x, y);\n"
+                                "  fun h(x) = { 0; rdom(r = (0, 96)) in (x) <- h(x) + int(f(x, r)); };\n"
+                                "  fun g(x, y) = f(x, y) + u8(h(x)); fun o(x, y) = g(x, y) + g(x + 1, y); }";
+
+static const habit_row schedules[] = {
+    {"g.tile(x, y, xi, yi, 8, 8, TailStrategy::RoundUp);", "write round", "g.tile(x, y, xi, yi, 8, 8, round);"},
+    {"g.split(x, xo, xi, 8, Halide::TailStrategy::ShiftInwards);", "write shift", "g.split(x, xo, xi, 8, shift);"},
+    {"o.split(x, xo, xi, 8, TailStrategy::GuardWithIf);", "write guard", "o.split(x, xo, xi, 8, guard);"},
+    {"o.vectorize(x, 8, TailStrategy::Predicate);", "write guard", NULL},
+    {"o.vectorize(x, 8, TailStrategy::Auto);", "leave it out: the tail is then guard", NULL},
+    {"o.vectorize(x, 8, TailStrategy::Other);", "a tail is guard, round or shift", NULL},
+    {"o.vectorize(x, 8, hl.TailStrategy.RoundUp);", "write round", NULL},
+    {"o.vectorize(x, 8, TailStrategy.GuardWithIf);", "write guard", NULL},
+    {"o.vectorize(x, 8, Predicate);", "write guard", NULL},
+    {"o.vectorize(x, 8, 3);", "write guard, round or shift (or GuardWithIf, RoundUp, ShiftInwards)", NULL},
+    {"g.compute_root().store_in(MemoryType::Stack);", "write stack", NULL},
+    {"g.compute_root().store_in(MemoryType::Heap);", "write heap", "g.compute_root().store_in(heap);"},
+    {"g.compute_root().store_in(MemoryType::Register);", "write stack or heap, or leave it out", NULL},
+    {"g.compute_root().store_in(Heap);", "write heap", NULL},
+    {"g.compute_root().store_in(hl.MemoryType.Stack);", "write stack", NULL},
+    {"g.compute_root().store_in(Register);", "write stack or heap", NULL},
+    {"g.compute_root().store_in(3);", "write stack or heap", NULL},
+    {"o.fuse(y, x, t);", "the inner loop is named first: write o.fuse(x, y, t)", "o.fuse(x, y, t);"},
+    {"o.split(x, outer, inner, 8).fuse(outer, inner, t);",
+     "the inner loop is named first: write o.fuse(inner, outer, t)",
+     "o.split(x, outer, inner, 8).fuse(inner, outer, t);"},
+    {"o.split(x, xo, xi, 8).fuse(xi, y, t);",
+     "the inner loop is named first; the legal fusions of that stage are: o.fuse(xo, y, t), o.fuse(xi, xo, t)", NULL},
+    {"fuse(o.x, y, t);", "the legal fusions of that stage are: fuse(o.s0.y, x, t)", "fuse(o.s0.y, x, t);"},
+    {"g.compute_at(o, Var::outermost());", "name the outermost loop of that func, or write compute_root()", NULL},
+    {"g.compute_at(LoopLevel::root());", "write compute_root()", NULL},
+    {"g.compute_at(LoopLevel::inlined());", "write compute_inline()", NULL},
+    {"o.partition(x, Partition::Always);",
+     "leave it out: loops are cut where the guards of their middle are proved to hold", NULL},
+    {"h.update(0).rfactor({{r, u}}).compute_root();", "write rfactor(r, u)",
+     "h.update(0).rfactor(r, u).compute_root();"},
+    {"o.tile({x, y}, {xo, yo}, {xi, yi}, {8, 8});", "write tile(x, y, xo, yo, xi, yi, 8, 8)",
+     "o.tile(x, y, xo, yo, xi, yi, 8, 8);"},
+    {"o.tile({x, y}, {xi, yi}, {8, 8});", "write tile(x, y, xi, yi, 8, 8)", NULL},
+    {"o.reorder({y, x});", "write reorder(y, x)", "o.reorder(y, x);"},
+    {"o.reorder_storage({y, x}, 3);", "write reorder_storage(y, x, ..)", NULL},
+    {"o.specialize_fail(\"no\");",
+     "leave this call out: what no condition selects is the general case; require stands in the algorithm", NULL},
+    {"o.vectorize(x, natural_vector_size<u8>());",
+     "write how many lanes, 32 of u8 or 8 of f32 where vectors have 256 bits", NULL},
+    {"Var xi; o.split(x, x, xi, 8);", "leave it out: split and tile give the loops that they make their names", NULL},
+    {"RVar ri;", "leave it out: split gives the loops that it makes their names", NULL},
+    {"let n = 8; o.split(x, xo, xi, n);", "write 8 where n stands: schedules have no constants", NULL},
+    {"const n = 8; o.parallel(y);", "write 8 where n stands: schedules have no constants", NULL},
+    {"int n = 8; o.parallel(y);", "write 8 where n stands: schedules have no constants", NULL},
+    {"if (in.width() > 3) { o.parallel(y); }",
+     "a schedule has no if: f.specialize(in.width() > 3) has a copy of f for it", NULL},
+    {"o.parallel(y);;", "leave this ';' out", NULL},
+    {"o.parallel(x, y);", "write .parallel(x).parallel(y)", "o.parallel(x).parallel(y);"},
+    {"o.vectorize(y, x);", "write .vectorize(y).vectorize(x)", NULL},
+    {"h.compute_root().update(0).parallel(r);",
+     "where its operator allows it, take the reduction apart, h.update(0).rfactor(r, u), whose parts have a pure loop "
+     "u; "
+     "the pure loops of that stage are: h.s1.x",
+     "h.compute_root().update(0).rfactor(r, u).compute_root().update(0).parallel(u);"},
+    {"h.compute_root().update(0).vectorize(r, 8);",
+     "where its operator allows it, take the reduction apart, h.update(0).split(r, ro, ri, 8).rfactor(ri, u), whose "
+     "parts "
+     "have a pure loop u; the pure loops of that stage are: h.s1.x",
+     "h.compute_root().update(0).split(r, ro, ri, 8).rfactor(ri, u).compute_root().update(0).vectorize(u);"},
+    {"h.compute_root().update(0).unroll(x);",
+     "split the loop by a constant and unroll the inner one: h.update(0).unroll(x, 8) does both",
+     "h.compute_root().update(0).unroll(x, 8);"},
+    {"o.unroll(x);", "split the loop by a constant and unroll the inner one: o.unroll(x, 8) does both",
+     "o.unroll(x, 8);"},
+    {"o.specialize(in.dim(0).extent() > 3);", "write in.len(0)", "o.specialize(in.len(0) > 3);"},
+    {"in.set_min(0);", "in the algorithm require in.left() == 0; and of an output out.bound(x, 0, 640)", NULL},
+    {"o.bound_storage(x, 8);", "leave it out; f.fold_storage(y, 8) keeps the last 8 rows alone", NULL},
+    {"o.never_partition_all();", "leave it out", NULL},
+    {"o.realize(640, 480);", "halyard run FILE.alg FILE.sched --window x=0:640,y=0:480 -o out.png", NULL},
+};
+
+START_TEST(schedules_are_told) {
+  test_program p;
+  test_program_open(&p, scheduled, schedules[_i].text);
+  bool fine =
+      p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics) && hy_pipeline_fill(&p.pipeline, p.diagnostics);
+  ck_assert_msg(!fine, "%s\nis accepted", schedules[_i].text);
+  expect_help(p.diagnostics, schedules[_i].text, schedules[_i].help);
+  test_program_close(&p);
+  if (!schedules[_i].mended) return;
+  test_program_open(&p, scheduled, schedules[_i].mended);
+  fine = p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics) && hy_pipeline_fill(&p.pipeline, p.diagnostics);
+  ck_assert_msg(fine, "%s\nis refused:\n%s", schedules[_i].mended, test_program_said(&p));
+  test_program_close(&p);
+}
+END_TEST
+
+/* -- the tables -- */
+
+enum { ANY = -1 };
+
+static const struct {
+  const char *word;
+  int arguments;
+  const char *instead;
+} words[] = {
+#define HY_WORD(word, arguments, instead) {word, arguments, instead},
+#include "semantics/text/habits.def"
+};
+
+// "write fmod" up to the first argument: what is the same wherever the word stands
+static bool begins_as_said(const char *help, const char *instead) {
+  size_t same = strcspn(instead, "$");
+  return strncmp(help, instead, same) == 0;
+}
+
+START_TEST(words_are_told) {
+  static const char *const arguments[] = {"", "x", "x, y", "x, y, w"};
+  int count = words[_i].arguments;
+  char text[256];
+  snprintf(text, sizeof text, count == ANY ? P("fun f(x, y) = %s;") : P("fun f(x, y) = %s(%s);"), words[_i].word,
+           count == ANY ? "" : arguments[count]);
+  program p;
+  read_program(&p, text);
+  ck_assert_msg(!p.alg, "%s\nis accepted", text);
+  const char *help = hy_diagnostics_at(p.diagnostics, 0)->help;
+  ck_assert_uint_eq(hy_diagnostics_errors(p.diagnostics), 1);
+  ck_assert_msg(help && begins_as_said(help, words[_i].instead), "%s\nis told %s", text, help ? help : "nothing");
+  ck_assert_msg(!strchr(help, '$'), "%s\nis told %s", text, help);
+  free_program(&p);
+}
+END_TEST
+
+static const struct {
+  const char *other, *ours;
+} spellings[] = {
+#define HY_SPELLING(other, ours) {other, ours},
+#include "semantics/text/habits.def"
+};
+
+START_TEST(types_are_told) {
+  char text[256], help[64];
+  snprintf(text, sizeof text, P("fun f(x, y) = %s(in(x, y));"), spellings[_i].other);
+  snprintf(help, sizeof help, "write %s(in(x, y))", spellings[_i].ours);
+  program p;
+  read_program(&p, text);
+  ck_assert(!p.alg);
+  expect_help(p.diagnostics, text, help);
+  free_program(&p);
+  snprintf(text, sizeof text, "pipeline p(w: %s) { fun f(x) = w; }", spellings[_i].other);
+  snprintf(help, sizeof help, "write %s", spellings[_i].ours);
+  read_program(&p, text);
+  expect_help(p.diagnostics, text, help);
+  free_program(&p);
+}
+END_TEST
+
+static const struct {
+  const char *expected, *before, *here, *is, *instead;
+} habits[] = {
+#define HY_HABIT(expected, before, here, is, instead) {expected, before, here, is, instead},
+#include "semantics/text/habits.def"
+};
+
+static int count_captures(const char *pattern) {
+  int count = 0;
+  for (; *pattern; pattern++) count += *pattern == '$';
+  return count;
+}
+
+// What to write names captures that there are, and no row stands behind one that takes all that it takes.
+START_TEST(rows_are_sound) {
+  int captures = count_captures(habits[_i].before) + count_captures(habits[_i].here);
+  for (const char *c = strchr(habits[_i].instead, '$'); c; c = strchr(c + 1, '$')) {
+    char number = c[1 + (strchr("psbdk", c[1]) != NULL)];
+    ck_assert_msg(number == 'F' || (number >= '1' && number <= '0' + captures), "%s", habits[_i].instead);
+  }
+  for (int i = 0; i < _i; i++)
+    ck_assert_msg(strcmp(habits[i].before, habits[_i].before) != 0 || strcmp(habits[i].here, habits[_i].here) != 0 ||
+                      !strstr(habits[_i].expected, habits[i].expected),
+                  "%s | %s stands twice", habits[_i].before, habits[_i].here);
+}
+END_TEST
+
+// Is it said of the text that it is what the row says, with the help that the row gives?
+static bool is_said(const hy_diagnostics *diagnostics, int row) {
+  const hy_diagnostic *told = hy_diagnostics_at(diagnostics, 0);
+  const char *end = strstr(told->message, "' is ");
+  return told->code == HY_E_OTHER_LANGUAGE && end && strcmp(end + strlen("' is "), habits[row].is) == 0 &&
+         begins_as_said(told->help, habits[row].instead);
+}
+
+// Every row is said of some text above: no other row takes all its texts.
+START_TEST(rows_are_tried) {
+  bool said = false;
+  for (size_t i = 0; i < HY_COUNT(algorithms) && !said; i++) {
+    program p;
+    read_program(&p, algorithms[i].text);
+    said = is_said(p.diagnostics, _i);
+    free_program(&p);
+  }
+  for (size_t i = 0; i < HY_COUNT(schedules) && !said; i++) {
+    test_program p;
+    test_program_open(&p, scheduled, schedules[i].text);
+    said = !p.parsed && is_said(p.diagnostics, _i);
+    test_program_close(&p);
+  }
+  ck_assert_msg(said, "no text above is told: %s", habits[_i].instead);
+}
+END_TEST
+
+/* -- what is no habit -- */
+
+// Words of other languages are names like any other.
+static const char *const accepted[] = {
+    P("fun cast(x) = x; fun f(x, y) = cast(x) + cast(y);"),
+    P("def mix(b, c, d) = b + (c - b) * d; fun f(x, y) = mix(x, y, 3);"),
+    P("const pi = 3; fun f(x, y) = x * pi;"),
+    P("fun likely(x) = x; fun print(x) = likely(x); fun mod(x) = print(x); fun f(x, y) = mod(x);"),
+    P("fun f(_, y) = _ + y;"),
+    P("fun f(len, range) = len + range;"),
+    P("fun Func(Var) = Var; fun f(x, y) = Func(x);"),
+    P("fun f(x, y) = let uint8 = x in uint8 + 1;"),
+    P("fun f(half, y) = (half) - y;"),
+    P("fun f(cast, u) = select(cast < u, 1, 2);"),
+    P("fun f(x, y) = x // a comment; and more\n;"),
+    "pipeline p(as: u8[1], auto: int, output: int) { fun return(x) = as(x) + u8(auto - output); }",
+};
+
+START_TEST(names_are_names) {
+  program p;
+  read_program(&p, accepted[_i]);
+  hy_text said = {0};
+  hy_diagnostics_print(p.diagnostics, &said);
+  ck_assert_msg(p.alg != NULL, "%s\nis refused:\n%s", accepted[_i], hy_text_string(&said));
+  hy_text_free(&said);
+  free_program(&p);
+}
+END_TEST
+
+// What is defined further down, or is something else, is told as before.
+static const habit_row elsewhere[] = {
+    {P("fun f(x, y) = mod(x, 2); def mod(b, c) = b % c;"), "move the definition up", NULL},
+    {P("fun f(x, y) = len(x); fun len(x) = x;"), "move the definition up", NULL},
+    {P("fun f(x, y) = x.pi;"), "only images have members: in.min(d), in.max(d), in.len(d), in.width() and the like",
+     NULL},
+    {P("fun f(x, y) = in.clip(x, y, w);"),
+     "its box is in.min(d), in.max(d) and in.len(d), with d a literal from 0 to 1", NULL},
+};
+
+START_TEST(meanings_come_first) {
+  program p;
+  read_program(&p, elsewhere[_i].text);
+  expect_help(p.diagnostics, elsewhere[_i].text, elsewhere[_i].help);
+  free_program(&p);
+}
+END_TEST
+
+Suite *semantics_habits_suite(void) {
+  Suite *suite = suite_create("semantics_habits");
+  TCase *tables = tcase_create("tables");
+  tcase_add_loop_test(tables, algorithms_are_told, 0, HY_COUNT(algorithms));
+  tcase_add_loop_test(tables, schedules_are_told, 0, HY_COUNT(schedules));
+  tcase_add_loop_test(tables, words_are_told, 0, HY_COUNT(words));
+  tcase_add_loop_test(tables, types_are_told, 0, HY_COUNT(spellings));
+  tcase_add_loop_test(tables, rows_are_sound, 0, HY_COUNT(habits));
+  tcase_add_loop_test(tables, rows_are_tried, 0, HY_COUNT(habits));
+  tcase_add_loop_test(tables, names_are_names, 0, HY_COUNT(accepted));
+  tcase_add_loop_test(tables, meanings_come_first, 0, HY_COUNT(elsewhere));
+  suite_add_tcase(suite, tables);
+  return suite;
+}
