@@ -329,7 +329,7 @@ static void bind_end(hy_ranges *ranges, hy_op op, const hy_expr *v, hy_wide_int 
 // The same of a float, by rank: a comparison that holds says that it is no NaN, and nothing of the sign of a zero.
 static void bind_float_end(hy_ranges *ranges, hy_op op, const hy_expr *v, hy_value real) {
   hy_range range = leaf_range(ranges, v), end = constant_range(real);
-  if (op != HY_OP_LE && op != HY_OP_GE) return;
+  if (!ranges->follows_floats || (op != HY_OP_LE && op != HY_OP_GE)) return;
   range.high = least(range.high, op == HY_OP_LE ? end.high : hy_float_infinity(v->type));
   if (op == HY_OP_GE) range.low = most(range.low, end.low);
   if (range.low <= range.high) put(ranges, var_key(v->var), range, true);
