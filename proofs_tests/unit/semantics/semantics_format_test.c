@@ -4,6 +4,7 @@
 
 #include "proofs_tests/suites.h"
 #include "proofs_tests/support/programs.h"
+#include "semantics/base/source_files.h"
 
 #include "fuzz/campaign/store.h"
 #include "fuzz/pairs/generate.h"
@@ -18,10 +19,12 @@
 #include <string.h>
 
 // The layout, malloc'd; NULL if it is refused, and then "why" gets the diagnostics.
-static char *format(const char *text, hy_language language, hy_text *why) {
+static char *format_file(const char *path, const char *text, hy_language language, hy_text *why) {
   hy_context *context = hy_context_new();
   hy_diagnostics *diagnostics = hy_diagnostics_new();
-  hy_source source = {"test", text, strlen(text)};
+  hy_source_files *files = hy_source_files_new();
+  hy_source source = {path, text, strlen(text)};
+  hy_context_use_sources(context, hy_source_files_find, files);
   hy_text out = {0};
   bool good = hy_format(context, &source, language, diagnostics, &out);
   ck_assert_msg(good == !hy_diagnostics_errors(diagnostics), "%s", text);
@@ -29,8 +32,13 @@ static char *format(const char *text, hy_language language, hy_text *why) {
   if (why) hy_diagnostics_print(diagnostics, why);
   hy_diagnostics_free(diagnostics);
   hy_context_free(context);
+  hy_source_files_free(files);
   if (good) hy_text_add(&out, "");
   return good ? out.data : NULL;
+}
+
+static char *format(const char *text, hy_language language, hy_text *why) {
+  return format_file("test", text, language, why);
 }
 
 /* -- layouts that are known -- */
@@ -385,7 +393,7 @@ static int look_at_layout(const char *path, const struct stat *status, int kind,
   if (kind != FTW_F || !hy_language_of_name(path + place->base, &language)) return 0;
   hy_text why = {0};
   char *text = hy_store_read_file(HALYARD_SOURCE_DIR, path + strlen(HALYARD_SOURCE_DIR "/")),
-       *layout = format(text, language, &why);
+       *layout = format_file(path, text, language, &why);
   ck_assert_msg(layout != NULL, "%s", hy_text_string(&why));
   ck_assert_msg(strcmp(layout, text) == 0, "halyard fmt changes %s", path);
   laid_out++;

@@ -441,7 +441,7 @@ static const struct {
     {"def h(a) = a(1); fun f(x) = h(x);", HY_E_NOT_A_FUNC, 12, "'a' is a variable, not a func"},
     {"const N 1; fun f(x) = 1;", HY_E_SYNTAX, 9, "expected '=' after the constant's name"},
     // tuples (ALG.Valid.Parts, D80)
-    {"fun g(x) = (0, x); fun f(x) = g(x);", HY_E_TUPLE_WHOLE, 31, "write g(x)[0]"},
+    {"fun g(x) = (0, x); fun f(x) = 1 + g(x);", HY_E_TUPLE_WHOLE, 35, "write g(x)[0]"},
     {"fun g(x) = (0, x); fun f(x) = g(x)[2];", HY_E_TUPLE_PART, 31, "'g' has 2 values, and no 'g(x)[2]'"},
     {"fun g(x) = (0, x); fun f(x) = g(x)[18446744073709551615];", HY_E_TUPLE_PART, 31, "'g' has 2 values"},
     {"fun g(x) = (0, x); fun f(x) = g(x)[x];", HY_E_TUPLE_PART, 31, "with the number itself"},
