@@ -3,14 +3,14 @@
 #include "oracle/prover/pair_map.h"
 #include "semantics/base/vec.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_DIVISORS = 8 };
 
-/* Facts and goal share most of what they are made of: every node is looked at once for all of them, parts before what
- * they are parts of, in the order in which they are met: what a node's number is depends on what else was made before
- * it, and a checker that computes the questions anew has made other things. What is replaced is the last candidate
- * first, or what it is made of would be taken away from under it; a candidate that only a replaced one mentions is none.
+/* Facts and goal share most of what they are made of: every node is looked at once for all of them, by number. Parts
+ * have smaller numbers than what they are parts of. What is replaced is the greatest candidate first, or what it is
+ * made of would be taken away from under it; a candidate that only a replaced one mentions is none.
  */
 
 typedef struct {
@@ -19,7 +19,6 @@ typedef struct {
   bool chooses;                // is or mentions a minimum or maximum
   bool is_local;               // mentions a loop's variable, or a name
   bool is_visible, is_offered;
-  bool is_listed; // its parts are as well
 } entry;
 
 typedef struct {
@@ -51,27 +50,23 @@ static entry *entry_of(const generalizer *g, const hy_expr *node) {
   return (entry *)hy_pair_map_get(&g->entries, node, NULL);
 }
 
-static void meet(generalizer *g, const hy_expr *node) {
-  entry *fresh = HY_NEW(g->arena, entry);
-  fresh->node = fresh->image = node;
-  hy_pair_map_put(&g->entries, node, NULL, fresh);
-  for (int i = node->count; i-- > 0;) hy_vec_push(&g->open, node->args[i]);
-}
-
 static void collect(generalizer *g, const hy_expr *root) {
   hy_vec_push(&g->open, root);
   while (g->open.count) {
-    const hy_expr *node = g->open.data[g->open.count - 1];
-    entry *met = entry_of(g, node);
-    if (!met) {
-      meet(g, node); // and again when its parts are listed
-      continue;
-    }
-    g->open.count--;
-    if (!met->is_listed) hy_vec_push(&g->order, met);
-    met->is_listed = true;
+    const hy_expr *node = hy_vec_pop(&g->open);
+    if (entry_of(g, node)) continue;
+    entry *fresh = HY_NEW(g->arena, entry);
+    fresh->node = fresh->image = node;
+    hy_pair_map_put(&g->entries, node, NULL, fresh);
+    hy_vec_push(&g->order, fresh);
+    for (int i = 0; i < node->count; i++) hy_vec_push(&g->open, node->args[i]);
   }
   entry_of(g, root)->is_visible = true;
+}
+
+static int by_number(const void *a, const void *b) {
+  uint32_t left = (*(entry *const *)a)->node->id, right = (*(entry *const *)b)->node->id;
+  return left < right ? -1 : left > right;
 }
 
 static void offer(const generalizer *g, const hy_expr *expr) { entry_of(g, expr)->is_offered = true; }
@@ -173,6 +168,7 @@ bool hy_generalize(hy_context *context, hy_generalization what, const hy_expr *c
   generalizer g = {.context = context, .arena = hy_arena_new(), .what = what};
   for (size_t i = 0; i < fact_count; i++) collect(&g, facts[i]);
   collect(&g, goal);
+  qsort(g.order.data, g.order.count, sizeof *g.order.data, by_number);
   choose(&g);
   if (g.count || what == HY_NAMED_DIVISORS) put_together(&g, facts, fact_count, goal, question);
   bool is_other = g.count > 0;
