@@ -162,6 +162,8 @@ class Reader(Words):
             a.known.meet(Kind('int'))
         part = 0
         if len(self.parts.get(t, ())) > 1:  # f(x)[i]: a tuple is read one part at a time
+            if self.tokens[self.at] != '[':
+                raise NotImplementedError('tuples as values')
             self.next('[')
             part = int(self.next())
             self.next(']')
