@@ -685,6 +685,8 @@ if emulates aarch64-linux-gnu qemu-aarch64; then
   ends 0 'by an emulator: 4 inputs, 12 runs' 'code for another machine, in shards' gate arm -v --merge arm0.json arm1.json
   ends 0 'identity' 'floats for another machine' ship apps/networks/matmul.alg apps/networks/matmul.sched:blocks -o product --target aarch64-linux
   ends 0 'by an emulator: ' "a NaN with another machine's bits" gate product -v --level 2 --inputs 6
+  ends 0 'identity' 'divisors that are computed numbers' ship apps/fft/fft.alg apps/fft/fft.sched:batches -o fft --target aarch64-linux
+  ends 0 'by an emulator: ' 'divisors that are computed numbers, judged from the canonical texts' gate fft -v --level 2 --inputs 6
   alien() { # alien FAULT: the object, behind code that does as it says first ("a": the arguments, "b": the output)
     printf '#include "halyard_runtime.h"\n#include <signal.h>\n#include <stdlib.h>\n#include <unistd.h>\nint real_argv(void **a);\nint blur_argv(void **a) { halide_buffer_t *b = a[1]; (void)b; %s }\nint blur(void *i, void *o) { void *a[] = {i, o}; return blur_argv(a); }\n' "$1" >alien.c
     copy arm && aarch64-linux-gnu-objcopy --redefine-sym blur_argv=real_argv --redefine-sym blur=real_entry arm/blur.o alien_real.o &&

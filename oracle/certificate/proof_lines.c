@@ -254,11 +254,26 @@ static const hy_written *float_line(hy_certificates *c, const hy_expr *expr, hy_
   return made;
 }
 
+// A number for the prover, however it is computed: min(2, 3), 16/2.
+static bool is_number(const hy_certificates *c, const hy_expr *expr, hy_wide *value) {
+  const hy_poly *poly = hy_terms_poly(&c->prover->terms, expr);
+  return poly && hy_poly_is_constant(poly, value);
+}
+
+// The second argument. By how much is shifted is written as the number that it is for the prover, which takes the operator
+// for a product or a quotient then.
+static const hy_written *second_line(hy_certificates *c, const hy_expr *expr) {
+  hy_wide value;
+  if (expr->count < 2) return NULL;
+  bool is_amount = hy_op_kind_of(expr->op) == HY_KIND_SHIFT && is_number(c, expr->args[1], &value);
+  return is_amount ? constant_line(c, NULL, value) : hy_proof_term(c, expr->args[1]);
+}
+
 static const hy_written *op_line(hy_certificates *c, const hy_expr *expr) {
   hy_arena *arena = c->prover->terms.arena;
+  hy_wide bits;
   if (expr->op == HY_OP_SELECT) return select_line(c, expr);
-  const hy_written *a = hy_proof_term(c, expr->args[0]);
-  const hy_written *b = expr->count > 1 ? hy_proof_term(c, expr->args[1]) : NULL;
+  const hy_written *a = hy_proof_term(c, expr->args[0]), *b = second_line(c, expr);
   if (!a || (expr->count > 1 && !b)) return NULL;
   switch (expr->op) {
   case HY_OP_ADD: return line_of(c, NULL, 0, "+", a, b, hy_poly_add(arena, a->poly, b->poly));
@@ -272,14 +287,11 @@ static const hy_written *op_line(hy_certificates *c, const hy_expr *expr) {
   case HY_OP_DIV: return division_line(c, false, a, b);
   case HY_OP_MOD: return division_line(c, true, a, b);
   case HY_OP_SHL:
-  case HY_OP_SHR: return shift_line(c, expr->op, a,
-                                    b->poly->constant); // a constant, or it were an unknown
+  case HY_OP_SHR: return shift_line(c, expr->op, a, b->poly->constant); // a number, or it were an unknown
   case HY_OP_BIT_AND:
-    for (int i = 0; i < 2; i++) {
-      hy_wide bits = (i ? b : a)->poly->constant;
-      bool is_mask = (i ? b : a)->poly->count == 0 && bits >= 0 && (bits & (bits + 1)) == 0;
-      if (is_mask) return mask_line(c, i ? a : b, bits);
-    }
+    for (int i = 0; i < 2; i++)
+      if (is_number(c, expr->args[i], &bits) && bits >= 0 && (bits & (bits + 1)) == 0)
+        return mask_line(c, i ? a : b, bits);
     break;
   case HY_OP_MIN:
   case HY_OP_MAX:

@@ -8,9 +8,11 @@
 
 enum { MOST_DIVISORS = 8 };
 
-/* Facts and goal share most of what they are made of: every node is looked at once for all of them, by number. Parts
- * have smaller numbers than what they are parts of. What is replaced is the greatest candidate first, or what it is
- * made of would be taken away from under it; a candidate that only a replaced one mentions is none.
+/* Facts and goal share most of what they are made of: every node is looked at once for all of them, parts before what
+ * they are parts of: first the constants, 16/2 as well, in the order in which they are met, then all others by number. When
+ * a constant's node was made depends on how a text came to write it, and a gate that computes the questions anew from the
+ * canonical texts has to name the same. What is replaced is the last candidate first, or what it is made of would be taken
+ * away from under it; a candidate that only a replaced one mentions is none.
  */
 
 typedef struct {
@@ -19,6 +21,8 @@ typedef struct {
   bool chooses;                // is or mentions a minimum or maximum
   bool is_local;               // mentions a loop's variable, or a name
   bool is_visible, is_offered;
+  bool is_constant;
+  size_t met; // among all, parts first; 0: not yet
 } entry;
 
 typedef struct {
@@ -50,23 +54,36 @@ static entry *entry_of(const generalizer *g, const hy_expr *node) {
   return (entry *)hy_pair_map_get(&g->entries, node, NULL);
 }
 
+static void begin(generalizer *g, const hy_expr *node) {
+  entry *fresh = HY_NEW(g->arena, entry);
+  fresh->node = fresh->image = node;
+  fresh->is_constant = !node->has_var && !node->has_access && !node->has_hole;
+  hy_pair_map_put(&g->entries, node, NULL, fresh);
+  for (int i = node->count; i-- > 0;) hy_vec_push(&g->open, node->args[i]);
+}
+
 static void collect(generalizer *g, const hy_expr *root) {
   hy_vec_push(&g->open, root);
   while (g->open.count) {
-    const hy_expr *node = hy_vec_pop(&g->open);
-    if (entry_of(g, node)) continue;
-    entry *fresh = HY_NEW(g->arena, entry);
-    fresh->node = fresh->image = node;
-    hy_pair_map_put(&g->entries, node, NULL, fresh);
-    hy_vec_push(&g->order, fresh);
-    for (int i = 0; i < node->count; i++) hy_vec_push(&g->open, node->args[i]);
+    const hy_expr *node = g->open.data[g->open.count - 1];
+    entry *begun = entry_of(g, node);
+    if (!begun) {
+      begin(g, node); // and again when its parts have been met
+      continue;
+    }
+    g->open.count--;
+    if (begun->met) continue;
+    hy_vec_push(&g->order, begun);
+    begun->met = g->order.count;
   }
   entry_of(g, root)->is_visible = true;
 }
 
-static int by_number(const void *a, const void *b) {
-  uint32_t left = (*(entry *const *)a)->node->id, right = (*(entry *const *)b)->node->id;
-  return left < right ? -1 : left > right;
+static int in_order(const void *a, const void *b) {
+  const entry *left = *(entry *const *)a, *right = *(entry *const *)b;
+  if (left->is_constant != right->is_constant) return left->is_constant ? -1 : 1;
+  if (left->is_constant) return left->met < right->met ? -1 : left->met > right->met;
+  return left->node->id < right->node->id ? -1 : left->node->id > right->node->id;
 }
 
 static void offer(const generalizer *g, const hy_expr *expr) { entry_of(g, expr)->is_offered = true; }
@@ -168,7 +185,7 @@ bool hy_generalize(hy_context *context, hy_generalization what, const hy_expr *c
   generalizer g = {.context = context, .arena = hy_arena_new(), .what = what};
   for (size_t i = 0; i < fact_count; i++) collect(&g, facts[i]);
   collect(&g, goal);
-  qsort(g.order.data, g.order.count, sizeof *g.order.data, by_number);
+  qsort(g.order.data, g.order.count, sizeof *g.order.data, in_order);
   choose(&g);
   if (g.count || what == HY_NAMED_DIVISORS) put_together(&g, facts, fact_count, goal, question);
   bool is_other = g.count > 0;
