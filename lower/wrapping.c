@@ -18,15 +18,10 @@ typedef struct {
 
 /* -- ranges -- */
 
-static hy_wide_int least(hy_wide_int a, hy_wide_int b) { return a < b ? a : b; }
-static hy_wide_int most(hy_wide_int a, hy_wide_int b) { return a > b ? a : b; }
-static hy_range joined(hy_range a, hy_range b) { return (hy_range){least(a.low, b.low), most(a.high, b.high)}; }
-static bool is_within(hy_range a, hy_range b) { return b.low <= a.low && a.high <= b.high; }
-
 // Far outside of all types that are looked at, and small enough to be multiplied.
 static hy_range clipped(hy_range a) {
   const hy_wide_int far = (hy_wide_int)1 << 48;
-  return (hy_range){most(least(a.low, far), -far), least(most(a.high, -far), far)};
+  return (hy_range){hy_greater(hy_lesser(a.low, far), -far), hy_lesser(hy_greater(a.high, -far), far)};
 }
 
 // Not of as many as a domain without a bound has (decision D26).
@@ -34,7 +29,8 @@ static bool is_bounded(hy_range a) { return a.low > -((hy_wide_int)1 << 31) && a
 
 static hy_range product(hy_range a, hy_range b) {
   hy_wide_int p[4] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
-  return (hy_range){least(least(p[0], p[1]), least(p[2], p[3])), most(most(p[0], p[1]), most(p[2], p[3]))};
+  return (hy_range){hy_lesser(hy_lesser(p[0], p[1]), hy_lesser(p[2], p[3])),
+                    hy_greater(hy_greater(p[0], p[1]), hy_greater(p[2], p[3]))};
 }
 
 static void begin_ranges(looking *l) {
@@ -62,16 +58,17 @@ static bool sum_range(looking *l, const hy_definition *d, hy_range *sum) {
   hy_range times = {0, 1}, start = hy_ranges_of(l->ranges, d->stages[0].rhs);
   for (int i = 0; i < d->stages[1].rdom_count; i++) {
     hy_range len = clipped(hy_ranges_of(l->ranges, d->stages[1].rdoms[i].interval.len));
-    times.high = clipped(product(times, (hy_range){0, most(len.high, 0)})).high;
+    times.high = clipped(product(times, (hy_range){0, hy_greater(len.high, 0)})).high;
   }
   hy_range all = product(times, clipped(hy_ranges_of(l->ranges, e)));
-  *sum = clipped((hy_range){start.low + least(all.low, 0), start.high + most(all.high, 0)});
+  *sum = clipped((hy_range){start.low + hy_lesser(all.low, 0), start.high + hy_greater(all.high, 0)});
   return true;
 }
 
 static hy_range stored(looking *l, int first, int end) {
   hy_range range = hy_ranges_of(l->ranges, l->definition->stages[first].rhs);
-  for (int j = first + 1; j < end; j++) range = joined(range, hy_ranges_of(l->ranges, l->definition->stages[j].rhs));
+  for (int j = first + 1; j < end; j++)
+    range = hy_range_joined(range, hy_ranges_of(l->ranges, l->definition->stages[j].rhs));
   return range;
 }
 
@@ -84,14 +81,14 @@ static void learn_values(looking *l) {
   for (int round = 0; !settled && round <= ROUNDS; round++) {
     hy_values_learn(l->values, func, range);
     hy_ranges_forget(l->ranges);
-    hy_range all = joined(range, stored(l, 1, l->definition->stage_count));
-    settled = is_within(all, range);
+    hy_range all = hy_range_joined(range, stored(l, 1, l->definition->stage_count));
+    settled = hy_range_is_within(all, range);
     range = all;
   }
   hy_values_unlearn(l->values, func);
   hy_ranges_forget(l->ranges);
   if (!settled && sum_range(l, l->definition, &sum)) range = sum, settled = true;
-  if (settled && is_within(range, type)) hy_values_learn(l->values, func, range);
+  if (settled && hy_range_is_within(range, type)) hy_values_learn(l->values, func, range);
   hy_ranges_forget(l->ranges);
 }
 
@@ -146,7 +143,7 @@ static hy_range exact(looking *l, const hy_expr *e) {
 static bool is_known(looking *l, const hy_expr *e);
 
 static bool is_any(looking *l, const hy_expr *e) {
-  return hy_type_bits(e->type) == 16 && is_within(hy_type_numbers(e->type), hy_ranges_of(l->ranges, e));
+  return hy_type_bits(e->type) == 16 && hy_range_is_within(hy_type_numbers(e->type), hy_ranges_of(l->ranges, e));
 }
 
 typedef struct {
@@ -191,14 +188,14 @@ static hy_type type_for(hy_range range, hy_type type, hy_type wanted) {
   static const hy_type types[] = {HY_U16, HY_U32, HY_I16, HY_I32, HY_I64};
   bool is_signed = range.low < 0 || hy_type_class_of(type) == HY_CLASS_SIGNED;
   bool is_float = hy_type_class_of(wanted) == HY_CLASS_FLOAT;
-  if (is_float || (wanted != HY_BOOL && is_within(range, hy_type_numbers(wanted)))) return wanted;
+  if (is_float || (wanted != HY_BOOL && hy_range_is_within(range, hy_type_numbers(wanted)))) return wanted;
   for (size_t i = is_signed ? 2 : 0; i < HY_COUNT(types); i++)
-    if (is_within(range, hy_type_numbers(types[i]))) return types[i];
+    if (hy_range_is_within(range, hy_type_numbers(types[i]))) return types[i];
   return HY_I64;
 }
 
 static bool keeps_numbers(hy_type from, hy_type to) {
-  return hy_type_is_integral(from) && is_within(hy_type_numbers(from), hy_type_numbers(to));
+  return hy_type_is_integral(from) && hy_range_is_within(hy_type_numbers(from), hy_type_numbers(to));
 }
 
 static const hy_expr *number_of(looking *l, hy_type type, hy_value value) {
@@ -304,7 +301,7 @@ static void look_at_sum(looking *l, const hy_expr *user, const hy_expr *sum) {
     if (l->stage->sums[i].sum == sum) site = &l->stage->sums[i];
   if (!site) return; // nobody wrote it
   hy_range range = exact(l, sum);
-  if (is_within(range, hy_type_numbers(sum->type)) || is_believed(l, sum, range)) return;
+  if (hy_range_is_within(range, hy_type_numbers(sum->type)) || is_believed(l, sum, range)) return;
   tell(l, user, sum, made, range, site->loc);
 }
 

@@ -57,8 +57,6 @@ static bool is_var_key(uint32_t id) { return id >> 31; }
 static hy_wide_int clip(hy_wide_int x) {
   return x > HY_RANGE_LIMIT ? HY_RANGE_LIMIT : x < -HY_RANGE_LIMIT ? -HY_RANGE_LIMIT : x;
 }
-static hy_wide_int least(hy_wide_int a, hy_wide_int b) { return a < b ? a : b; }
-static hy_wide_int most(hy_wide_int a, hy_wide_int b) { return a > b ? a : b; }
 static const hy_range everything = {-HY_RANGE_LIMIT, HY_RANGE_LIMIT};
 static const hy_range any_bits = {INT64_MIN, INT64_MAX}; // of 64; narrower types cut it down
 
@@ -70,7 +68,8 @@ static hy_wide_int times(hy_wide_int a, hy_wide_int b) {
 
 static hy_range multiply(hy_range a, hy_range b) {
   hy_wide_int p[4] = {times(a.low, b.low), times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)};
-  return (hy_range){least(least(p[0], p[1]), least(p[2], p[3])), most(most(p[0], p[1]), most(p[2], p[3]))};
+  return (hy_range){hy_lesser(hy_lesser(p[0], p[1]), hy_lesser(p[2], p[3])),
+                    hy_greater(hy_greater(p[0], p[1]), hy_greater(p[2], p[3]))};
 }
 
 static hy_wide_int floor_div(hy_wide_int a, hy_wide_int b) { return a / b - (a % b != 0 && a % b < 0); }
@@ -80,20 +79,21 @@ static hy_range divide(hy_range a, hy_range b) {
   if (b.low >= 1) {
     hy_wide_int q[4] = {floor_div(a.low, b.low), floor_div(a.low, b.high), floor_div(a.high, b.low),
                         floor_div(a.high, b.high)};
-    return (hy_range){least(least(q[0], q[1]), least(q[2], q[3])), most(most(q[0], q[1]), most(q[2], q[3]))};
+    return (hy_range){hy_lesser(hy_lesser(q[0], q[1]), hy_lesser(q[2], q[3])),
+                      hy_greater(hy_greater(q[0], q[1]), hy_greater(q[2], q[3]))};
   }
-  hy_wide_int size = most(most(a.high, -a.low), 0);
+  hy_wide_int size = hy_greater(hy_greater(a.high, -a.low), 0);
   return (hy_range){-size, size};
 }
 
 static hy_range modulo(hy_range a, hy_range b) {
-  hy_wide_int size = most(most(b.high, -b.low), 1);
+  hy_wide_int size = hy_greater(hy_greater(b.high, -b.low), 1);
   if (a.low >= 0 && b.low >= 1 && a.high < b.low) return a;
   return (hy_range){0, size - 1};
 }
 
 static hy_range magnitude(hy_range a) {
-  hy_wide_int high = most(a.high, -a.low);
+  hy_wide_int high = hy_greater(a.high, -a.low);
   return (hy_range){a.low > 0 ? a.low : a.high < 0 ? -a.high : 0, high};
 }
 
@@ -131,20 +131,20 @@ static hy_range bit_not(hy_range a) { return (hy_range){-1 - a.high, -1 - a.low}
 
 // It clears no bit, so that no argument that the sign of the other one leaves alone becomes less.
 static hy_range bit_or(hy_range a, hy_range b) {
-  hy_wide_int bits = all_bits(most(a.high, b.high));
-  if (is_natural(a) && is_natural(b)) return (hy_range){most(a.low, b.low), least(bits, a.high + b.high)};
-  return (hy_range){least(a.low, b.low), is_negative(a) || is_negative(b) ? -1 : bits};
+  hy_wide_int bits = all_bits(hy_greater(a.high, b.high));
+  if (is_natural(a) && is_natural(b)) return (hy_range){hy_greater(a.low, b.low), hy_lesser(bits, a.high + b.high)};
+  return (hy_range){hy_lesser(a.low, b.low), is_negative(a) || is_negative(b) ? -1 : bits};
 }
 
 // Of a number that is not negative it leaves no other bits; else a & b = ~(~a | ~b).
 static hy_range bit_and(hy_range a, hy_range b) {
   if (!is_natural(a) && !is_natural(b)) return bit_not(bit_or(bit_not(a), bit_not(b)));
-  return (hy_range){0, !is_natural(a) ? b.high : !is_natural(b) ? a.high : least(a.high, b.high)};
+  return (hy_range){0, !is_natural(a) ? b.high : !is_natural(b) ? a.high : hy_lesser(a.high, b.high)};
 }
 
 static hy_range bit_xor(hy_range a, hy_range b) {
-  hy_wide_int bits = all_bits(most(most(a.high, b.high), most(-1 - a.low, -1 - b.low)));
-  if (is_natural(a) && is_natural(b)) return (hy_range){0, least(bits, a.high + b.high)};
+  hy_wide_int bits = all_bits(hy_greater(hy_greater(a.high, b.high), hy_greater(-1 - a.low, -1 - b.low)));
+  if (is_natural(a) && is_natural(b)) return (hy_range){0, hy_lesser(bits, a.high + b.high)};
   bool same = is_negative(a) && is_negative(b);
   bool other = (is_negative(a) && is_natural(b)) || (is_natural(a) && is_negative(b));
   return (hy_range){same ? 0 : -1 - bits, other ? -1 : bits};
@@ -168,11 +168,9 @@ static hy_range shift_left(hy_range a, hy_range b) {
 static hy_range shift_right(hy_range a, hy_range b) {
   if (b.low < 0 || b.high > 63) return everything;
   hy_wide_int by_low = (hy_wide_int)1 << b.low, by_high = (hy_wide_int)1 << b.high;
-  return (hy_range){least(floor_div(a.low, by_low), floor_div(a.low, by_high)),
-                    most(floor_div(a.high, by_low), floor_div(a.high, by_high))};
+  return (hy_range){hy_lesser(floor_div(a.low, by_low), floor_div(a.low, by_high)),
+                    hy_greater(floor_div(a.high, by_low), floor_div(a.high, by_high))};
 }
-
-static hy_range join(hy_range a, hy_range b) { return (hy_range){least(a.low, b.low), most(a.high, b.high)}; }
 
 static hy_range op_range_of_floats(hy_ranges *ranges, const hy_expr *expr) {
   hy_range args[3];
@@ -192,14 +190,14 @@ static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
   case HY_OP_DIV: return divide(a, b);
   case HY_OP_MOD: return modulo(a, b);
   case HY_OP_NEG: return (hy_range){-a.high, -a.low};
-  case HY_OP_MIN: return (hy_range){least(a.low, b.low), least(a.high, b.high)};
-  case HY_OP_MAX: return (hy_range){most(a.low, b.low), most(a.high, b.high)};
+  case HY_OP_MIN: return (hy_range){hy_lesser(a.low, b.low), hy_lesser(a.high, b.high)};
+  case HY_OP_MAX: return (hy_range){hy_greater(a.low, b.low), hy_greater(a.high, b.high)};
   case HY_OP_ABS: return magnitude(a);
-  case HY_OP_SELECT: return join(b, c);
+  case HY_OP_SELECT: return hy_range_joined(b, c);
   case HY_OP_CAST: { // to int: saturates from a float, and natively from a u64, where it is an error (D66)
     hy_range to = type_range(expr->type);
     if (expr->type != HY_INT) return a;
-    return (hy_range){most(a.low, to.low), least(a.high, to.high)};
+    return (hy_range){hy_greater(a.low, to.low), hy_lesser(a.high, to.high)};
   }
   case HY_OP_BIT_AND:
   case HY_OP_BIT_OR:
@@ -309,7 +307,7 @@ void hy_ranges_follow_floats(hy_ranges *ranges) { ranges->follows_floats = true;
 void hy_ranges_bind_loop(hy_ranges *ranges, const hy_var *var, hy_interval interval) {
   hy_range min = hy_ranges_of(ranges, interval.min), len = hy_ranges_of(ranges, interval.len);
   hy_wide_int high = clip(min.high + len.high - 1);
-  put(ranges, var_key(var), (hy_range){min.low, most(high, min.low)}, true);
+  put(ranges, var_key(var), (hy_range){min.low, hy_greater(high, min.low)}, true);
 }
 
 void hy_ranges_bind_let(hy_ranges *ranges, const hy_var *var, const hy_expr *value) {
@@ -319,10 +317,10 @@ void hy_ranges_bind_let(hy_ranges *ranges, const hy_var *var, const hy_expr *val
 // "v <op> c": v lies at or below (or above) c.
 static void bind_end(hy_ranges *ranges, hy_op op, const hy_expr *v, hy_wide_int c) {
   hy_range range = leaf_range(ranges, v);
-  if (op == HY_OP_LT) range.high = least(range.high, c - 1);
-  if (op == HY_OP_LE || op == HY_OP_EQ) range.high = least(range.high, c);
-  if (op == HY_OP_GT) range.low = most(range.low, c + 1);
-  if (op == HY_OP_GE || op == HY_OP_EQ) range.low = most(range.low, c);
+  if (op == HY_OP_LT) range.high = hy_lesser(range.high, c - 1);
+  if (op == HY_OP_LE || op == HY_OP_EQ) range.high = hy_lesser(range.high, c);
+  if (op == HY_OP_GT) range.low = hy_greater(range.low, c + 1);
+  if (op == HY_OP_GE || op == HY_OP_EQ) range.low = hy_greater(range.low, c);
   if (range.low <= range.high) put(ranges, var_key(v->var), range, true);
 }
 
@@ -330,8 +328,8 @@ static void bind_end(hy_ranges *ranges, hy_op op, const hy_expr *v, hy_wide_int 
 static void bind_float_end(hy_ranges *ranges, hy_op op, const hy_expr *v, hy_value real) {
   hy_range range = leaf_range(ranges, v), end = constant_range(real);
   if (!ranges->follows_floats || (op != HY_OP_LE && op != HY_OP_GE)) return;
-  range.high = least(range.high, op == HY_OP_LE ? end.high : hy_float_infinity(v->type));
-  if (op == HY_OP_GE) range.low = most(range.low, end.low);
+  range.high = hy_lesser(range.high, op == HY_OP_LE ? end.high : hy_float_infinity(v->type));
+  if (op == HY_OP_GE) range.low = hy_greater(range.low, end.low);
   if (range.low <= range.high) put(ranges, var_key(v->var), range, true);
 }
 

@@ -17,6 +17,14 @@ typedef struct hy_range {
 
 #define HY_RANGE_LIMIT (((hy_wide_int)1) << 100)
 
+static inline hy_wide_int hy_lesser(hy_wide_int a, hy_wide_int b) { return a < b ? a : b; }
+static inline hy_wide_int hy_greater(hy_wide_int a, hy_wide_int b) { return a > b ? a : b; }
+// The least that holds both; is all of "a" in "b"?
+static inline hy_range hy_range_joined(hy_range a, hy_range b) {
+  return (hy_range){hy_lesser(a.low, b.low), hy_greater(a.high, b.high)};
+}
+static inline bool hy_range_is_within(hy_range a, hy_range b) { return b.low <= a.low && a.high <= b.high; }
+
 typedef struct hy_ranges hy_ranges;
 struct hy_values; // values.h
 HY_GIVE hy_ranges *hy_ranges_new(void);

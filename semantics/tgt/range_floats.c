@@ -21,10 +21,6 @@ hy_range hy_range_with_zeros(hy_range ranks) {
   return ranks;
 }
 
-static hy_wide_int least(hy_wide_int a, hy_wide_int b) { return a < b ? a : b; }
-static hy_wide_int most(hy_wide_int a, hy_wide_int b) { return a > b ? a : b; }
-static hy_range join(hy_range a, hy_range b) { return (hy_range){least(a.low, b.low), most(a.high, b.high)}; }
-
 static hy_range between(hy_type type, double low, double high) {
   return (hy_range){hy_float_rank(hy_value_from_double(type, low)), hy_float_rank(hy_value_from_double(type, high))};
 }
@@ -40,7 +36,7 @@ static hy_value end_of(hy_type type, hy_wide_int end) {
   if (is_float(type)) return hy_float_of_rank(type, (int64_t)end);
   if (type == HY_BOOL) return hy_value_bool(end != 0);
   if (end > INT64_MAX && type == HY_U64) return (hy_value){.u = (uint64_t)end, .type = HY_U64};
-  return hy_value_int((int64_t)least(most(end, INT64_MIN), INT64_MAX));
+  return hy_value_int((int64_t)hy_lesser(hy_greater(end, INT64_MIN), INT64_MAX));
 }
 
 static hy_wide_int number_of(hy_value value) {
@@ -58,7 +54,7 @@ static hy_range at_corners(const hy_expr *node, const hy_range *args) {
     hy_value value = hy_value_apply(node->op, node->type, values);
     hy_wide_int number = number_of(value);
     if (is_float(node->type) && number == hy_float_nan(node->type)) return any_float(node->type);
-    range = corner ? join(range, (hy_range){number, number}) : (hy_range){number, number};
+    range = corner ? hy_range_joined(range, (hy_range){number, number}) : (hy_range){number, number};
   }
   return range;
 }
@@ -73,13 +69,13 @@ static hy_range corners_if(bool holds, const hy_expr *node, const hy_range *args
 static hy_range extremum(const hy_expr *node, hy_range a, hy_range b) {
   if (may_be_nan(node->type, b)) return any_float(node->type);
   bool is_number = !may_be_nan(node->type, a);
-  if (node->op == HY_OP_MIN) return (hy_range){least(a.low, b.low), is_number ? least(a.high, b.high) : b.high};
-  if (!is_number) return (hy_range){b.low, most(b.high, hy_float_infinity(node->type))};
-  return (hy_range){most(a.low, b.low), most(a.high, b.high)};
+  if (node->op == HY_OP_MIN) return (hy_range){hy_lesser(a.low, b.low), is_number ? hy_lesser(a.high, b.high) : b.high};
+  if (!is_number) return (hy_range){b.low, hy_greater(b.high, hy_float_infinity(node->type))};
+  return (hy_range){hy_greater(a.low, b.low), hy_greater(a.high, b.high)};
 }
 
 static hy_range magnitude(hy_range a) {
-  hy_wide_int high = most(a.high, -1 - a.low);
+  hy_wide_int high = hy_greater(a.high, -1 - a.low);
   return (hy_range){has_zero(a) ? POSITIVE_ZERO : a.low >= 0 ? a.low : -1 - a.high, high};
 }
 
@@ -90,7 +86,7 @@ static hy_range conversion(const hy_expr *node, hy_range a) {
   bool is_number = !may_be_nan(from, a);
   if (!is_number) a.high = hy_float_infinity(from);
   hy_range numbers = at_corners(node, &a);
-  return is_number ? numbers : join(numbers, (hy_range){0, 0}); // VAL.Cast: a NaN gives 0
+  return is_number ? numbers : hy_range_joined(numbers, (hy_range){0, 0}); // VAL.Cast: a NaN gives 0
 }
 
 // What must be true of the arguments for corners to do. Else nothing is known.
@@ -147,7 +143,7 @@ static hy_range own_range(const hy_expr *node, const hy_range *args) {
     if (by_corners[k].op == node->op) return corners_if(corners_do(node, args, by_corners[k].rule), node, args);
   if (node->op == HY_OP_ABS) return may_be_nan(node->type, args[0]) ? any_float(node->type) : magnitude(args[0]);
   if (node->op == HY_OP_MIN || node->op == HY_OP_MAX) return extremum(node, args[0], args[1]);
-  if (node->op == HY_OP_SELECT) return join(args[1], args[2]);
+  if (node->op == HY_OP_SELECT) return hy_range_joined(args[1], args[2]);
   return node->op == HY_OP_CAST ? conversion(node, args[0]) : function(node, args);
 }
 

@@ -83,12 +83,6 @@ static void collect(search *s, const hy_stmt *stmt) {
 
 /* -- their ranges -- */
 
-static bool is_within(hy_range a, hy_range b) { return b.low <= a.low && a.high <= b.high; }
-
-static hy_range joined(hy_range a, hy_range b) {
-  return (hy_range){a.low < b.low ? a.low : b.low, a.high > b.high ? a.high : b.high};
-}
-
 static bool has_numbers(const search *s, hy_type type) {
   if (hy_type_class_of(type) == HY_CLASS_FLOAT) return s->of_floats;
   return type != HY_BOOL && type != HY_U64 && hy_type_is_integral(type);
@@ -101,7 +95,7 @@ static hy_range stored(search *s, const hy_func *func, int part, bool updates) {
     const hy_stmt *a = s->assigns.data[i];
     if (a->assign.func != func || (a->assign.stage > 0 && !updates)) continue;
     const hy_expr *value = hy_machine_value(s->context, s->ranges, hy_expr_part(a->assign.rhs, part));
-    range = joined(range, hy_ranges_of(s->ranges, value));
+    range = hy_range_joined(range, hy_ranges_of(s->ranges, value));
   }
   return range;
 }
@@ -124,10 +118,10 @@ static phase phase_of(int round, int parts) {
 static void move(value *v, int part, phase phase, hy_range pure, hy_range all, hy_range type) {
   hy_range *range = &v->range[part];
   switch (phase) {
-  case WIDENED: *range = joined(*range, all); return;
+  case WIDENED: *range = hy_range_joined(*range, all); return;
   case LEAPT: *range = leapt(*range, all, type); return;
-  case NARROWED: *range = joined(pure, all); return;
-  case ASKED: v->is_known[part] = is_within(all, *range); return;
+  case NARROWED: *range = hy_range_joined(pure, all); return;
+  case ASKED: v->is_known[part] = hy_range_is_within(all, *range); return;
   }
 }
 
@@ -140,7 +134,7 @@ static bool step(search *s, const hy_func *func, const hy_range *pure, phase pha
   for (int p = 0; p < hy_func_parts(func); p++) all[p] = stored(s, func, p, true);
   for (int p = 0; p < hy_func_parts(func); p++) {
     if (!v->is_known[p]) continue;
-    rests &= is_within(all[p], v->range[p]);
+    rests &= hy_range_is_within(all[p], v->range[p]);
     move(v, p, phase, pure[p], all[p], hy_type_numbers(hy_func_type(func, p)));
   }
   return rests;
@@ -160,7 +154,7 @@ static void settle(search *s, const hy_func *func) {
   for (int round = 0; round < rounds && !step(s, func, pure, phase_of(round, parts)); round++) continue;
   hy_ranges_forget(s->ranges);
   for (int p = 0; p < hy_func_parts(func); p++) // no news
-    v->is_known[p] &= !is_within(hy_type_numbers(hy_func_type(func, p)), v->range[p]);
+    v->is_known[p] &= !hy_range_is_within(hy_type_numbers(hy_func_type(func, p)), v->range[p]);
 }
 
 static void settle_all(search *s) {

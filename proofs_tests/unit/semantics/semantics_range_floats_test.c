@@ -1,6 +1,7 @@
 // Ranges of what operators of floats give (LOW.Held): of random arguments in random ranges, edges of the types and their
 // special values among both, every result lies in the range; and the ranges that users count on are as narrow as that.
 
+#include "engines/generator.h"
 #include "proofs_tests/suites.h"
 #include "semantics/expr/expr.h"
 #include "semantics/tgt/range_floats.h"
@@ -10,13 +11,12 @@
 
 enum { RANGES = 400, POINTS = 24 };
 
-static uint64_t next_random(uint64_t *state) {
-  *state += 0x9e3779b97f4a7c15u;
-  uint64_t z = *state;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return z ^ (z >> 31);
-}
+// What has been drawn so far.
+typedef struct {
+  uint64_t seed, count;
+} draws;
+
+static uint64_t draw(draws *d) { return hy_splitmix(d->seed, d->count++); }
 
 static const double edges[] = {-INFINITY, -1e30, -4294967297.0, -255.0, -7.5,     -1.0, -0.3,
                                -1e-40,    -0.0,  0.0,           1e-40,  0.3,      1.0,  2.5,
@@ -26,24 +26,24 @@ static const int64_t whole_edges[] = {INT64_MIN, -2147483649, -256,  -1,       0
 
 static bool is_float(hy_type type) { return hy_type_class_of(type) == HY_CLASS_FLOAT; }
 
-static hy_wide_int some_end(hy_type type, uint64_t *state) {
-  if (is_float(type)) return hy_float_rank(hy_value_from_double(type, edges[next_random(state) % HY_COUNT(edges)]));
+static hy_wide_int some_end(hy_type type, draws *state) {
+  if (is_float(type)) return hy_float_rank(hy_value_from_double(type, edges[draw(state) % HY_COUNT(edges)]));
   hy_range all = hy_type_numbers(type);
-  hy_wide_int end = whole_edges[next_random(state) % HY_COUNT(whole_edges)];
+  hy_wide_int end = whole_edges[draw(state) % HY_COUNT(whole_edges)];
   return end < all.low ? all.low : end > all.high ? all.high : end;
 }
 
-static hy_range some_range(hy_type type, uint64_t *state) {
+static hy_range some_range(hy_type type, draws *state) {
   hy_wide_int a = some_end(type, state), b = some_end(type, state);
   hy_range range = a < b ? (hy_range){a, b} : (hy_range){b, a};
   return is_float(type) ? hy_range_with_zeros(range) : range;
 }
 
 // An end, something near it, an edge or anything in between.
-static hy_value some_value(hy_type type, hy_range range, uint64_t *state) {
-  uint64_t kind = next_random(state) % 4;
-  hy_wide_int width = range.high - range.low + 1, at = kind < 2 ? (hy_wide_int)(next_random(state) % 3) : 0;
-  if (kind == 2) at = (hy_wide_int)((unsigned __int128)next_random(state) % (unsigned __int128)width);
+static hy_value some_value(hy_type type, hy_range range, draws *state) {
+  uint64_t kind = draw(state) % 4;
+  hy_wide_int width = range.high - range.low + 1, at = kind < 2 ? (hy_wide_int)(draw(state) % 3) : 0;
+  if (kind == 2) at = (hy_wide_int)((unsigned __int128)draw(state) % (unsigned __int128)width);
   hy_wide_int number = kind == 1 ? range.high - at : range.low + at;
   if (kind == 3) number = some_end(type, state);
   if (number < range.low || number > range.high) number = range.low;
@@ -60,7 +60,7 @@ static hy_wide_int number_of(hy_value value) {
 }
 
 static void check_node(const hy_expr *node, uint64_t seed) {
-  uint64_t state = seed;
+  draws state = {seed, 0};
   for (int k = 0; k < RANGES; k++) {
     hy_range args[HY_MAX_ARITY];
     for (int i = 0; i < node->count; i++) args[i] = some_range(node->args[i]->type, &state);
