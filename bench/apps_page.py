@@ -16,7 +16,7 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# What pipelines are given: name -> (pipeline, what it reads, the channels of its result; 0: none).
+# What pipelines are given: name -> (pipeline, what it reads, the channels of its result, 0: none, or its window).
 MADE = {
     'small': ('pipeline p(in: u16[2]) { fun o(x, y) = u16(sum(rdom(r = (0, 4), s = (0, 4)) in u32(in(4*x + r, 4*y + s))) / 16); }', 'photo', 0),
     'grey': ('pipeline p(in: u16[2]) { fun o(x, y) = clamp(f32(in(x, y)) / 21000.0, 0.01, 1.0); }', 'small', 0),
@@ -33,7 +33,9 @@ MADE = {
     'mosaic': ('pipeline p(in: f32[3]) { fun o(x, y) = let k = select(y % 2 == 0, select(x % 2 == 0, 1, 0), select(x % 2 == 0, 2, 1)) in '
                'select(x * 31 % 97 + y * 17 % 89 == 0, 1023, u16(in(x, y, k) * 900.0) + 25); }', 'colour', 0),
     'opaque': ('pipeline p(in: u8[3]) { fun o(x, y, k) = select(k < 3, in(x, y, min(k, 2)), 255); }', 'colour8', 4),
-    'channels': ('pipeline p(in: f32[3]) { fun o(k, x, y, n) = in(x, y, k); }', 'colour', -1),
+    'channels': ('pipeline p(in: f32[3]) { fun o(k, x, y, n) = in(x, y, k); }', 'colour', 'k=0:3,x=0:w,y=0:h,n=0:1'),
+    'innermost': ('pipeline p(in: f32[3]) { fun o(k, x, y) = in(x, y, k); }', 'colour', 'k=0:3,x=0:w,y=0:h'),
+    'weights': ('pipeline p(in: f32[4]) { fun o(c, t, k, l) = (in(c, t, k, l) - 0.5) * select(l == 0, 1.0, 0.4); }', 'random:64x9x64x13:3', 'c=0:64,t=0:9,k=0:64,l=0:13'),
 }
 for layer in range(5):  # coloured squares on a ring, opaque in the middle
     angle = layer * 2 * math.pi / 5
@@ -53,6 +55,8 @@ SHOWN = {  # how a result becomes a picture of bytes
     'signed': 'pipeline s(in: f32[2]) { fun o(x, y) = u8_sat(in(x, y) * 2.0e7 + 128.0); }',
     'waves': 'pipeline s(in: f32[2]) { fun o(x, y) = u8_sat(in(x, y) * 10.0 + 128.0); }',
     'features': 'pipeline s(in: f32[4]) { fun o(x, y, k) = u8_sat(in(k, x, y, 0) * 100.0); }',
+    'maps': 'pipeline s(in: f32[3]) { fun o(x, y) = let c = clamp(x / (4*in.len(1)) + 8 * (y / (4*in.len(2))), 0, 63) in '
+            'u8_sat(in(c, x / 4 % in.len(1), y / 4 % in.len(2)) * 7.0); }',
     'spectrum': 'pipeline s(in: f32[3]) { fun o(x, y) = let a = in(x/16, y, 0) in let b = in(x/16, y, 1) in u8_sat(log(1.0 + a*a + b*b) * 60.0); }',
     'frequencies': 'pipeline s(in: f32[3]) { fun o(x, y) = let k = clamp(x * in.width() / 256, 0, in.right()) in '
                    'let a = in(k, y, 0) in let b = in(k, y, 1) in u8_sat(log(1.0 + a*a + b*b) * 25.0); }',
@@ -74,6 +78,7 @@ APPS = {
     'matmul': ({'a': 'grey', 'b': 'BAND'}, {}, 'x=0:w,y=0:h', 'grey', ''),
     'conv_layer': ({'in': 'channels', 'filter': 'random:24x3x3x3:3', 'bias': 'random:24:4'}, {}, 'c=0:24,x=1:w-2,y=1:h-2,n=0:1', 'features',
                    'x=0:w-2,y=0:h-2,k=0:3'),
+    'vgg': ({'in': 'innermost', 'filter': 'weights', 'bias': 'zero:64x13'}, {}, 'c=0:64,x=0:w/32,y=0:h/32', 'maps', 'x=0:w,y=0:h'),
     'bilateral_grid': ({'in': 'grey'}, {}, 'x=0:w,y=0:h', 'grey', ''),
     'nl_means': ({'in': 'noisy'}, {'patch': 5, 'search': 7, 'sigma': 0.15}, 'x=0:w,y=0:h,k=0:3', 'colour', ''),
     'camera_pipe': ({'raw': 'mosaic', 'matrix': 'MATRIX'}, {'gamma': 1.4, 'contrast': 1.3, 'black': 25, 'white': 960}, 'x=6:w-12,y=6:h-12,k=0:3', None, ''),
@@ -129,7 +134,7 @@ class Page:
         return path
 
     def image(self, name):  # the file of what a pipeline is given, made when it is first asked for
-        if name.startswith('random:'):
+        if name.startswith(('random:', 'zero:')):
             return name.replace('w', str(self.width)).replace('h', str(self.height))
         path = os.path.join(self.made, name + '.npy')
         if os.path.exists(path):
@@ -142,7 +147,7 @@ class Page:
             self.call('run', self.write(name + '.alg', text), *self.window(window), '-o', path)
         else:
             text, source, channels = MADE[name]
-            last = 'k=0:3,x=0:w,y=0:h,n=0:1' if channels < 0 else 'x=0:w,y=0:h' + (f',k=0:{channels}' if channels else '')
+            last = channels if isinstance(channels, str) else 'x=0:w,y=0:h' + (f',k=0:{channels}' if channels else '')
             alg = self.write(name + '.alg', text)
             self.call('run', alg, '-i', f'in={self.image(source)}', *self.window(last), '-o', path)
         return path

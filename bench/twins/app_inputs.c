@@ -39,6 +39,15 @@ const app_inputs app_inputs_list[] = {
      {0},
      100,
      80},
+    {HY_APP_IN("networks", vgg),
+     {HY_F32, 3, {64, SIZE}, 0, 0, 0},
+     {{HY_F32, 3, {3, SIZE}, 0, 1, 0, 32},
+      {HY_F32, 4, {64, 9, 64, 13}, -0.1, 0.2, 0},
+      {HY_F32, 2, {64, 13}, -0.1, 0.2, 0}},
+     {0},
+     7,
+     7,
+     2},
     {HY_APP_ROW(max_filter), {HY_U8, 2, {SIZE}, 0, 0, 0}, {{HY_U8, 2, {SIZE}, 0, 256, 0}}, {26}, 1536, 1024},
     {HY_APP_ROW(max_filter), {HY_U8, 2, {SIZE}, 0, 0, 0}, {{HY_U8, 2, {SIZE}, 0, 256, 0}}, {0}, 0, 0},
     {HY_APP_ROW(max_filter), {HY_U8, 2, {SIZE}, 0, 0, 0}, {{HY_U8, 2, {SIZE}, 0, 256, 0}}, {3}, 0, 0},
@@ -103,9 +112,12 @@ void app_path(char path[512], const char *apps, const app_inputs *inputs, const 
 
 void app_array_box(const app_array *array, const int64_t size[2], const int64_t at[2], int64_t min[4], int64_t len[4]) {
   for (int d = 0; d < array->rank; d++) {
-    int side = array->len[d] == APP_WIDTH ? 0 : array->len[d] == APP_HEIGHT ? 1 : 2;
-    min[d] = side < 2 ? at[side] - array->border : 0;
-    len[d] = side < 2 ? size[side] + 2 * array->border : array->len[d];
+    int side = array->len[d] == APP_WIDTH    ? 0
+               : array->len[d] == APP_HEIGHT ? 1
+                                             : 2,
+        times = array->times ? array->times : 1;
+    min[d] = side < 2 ? times * at[side] - array->border : 0;
+    len[d] = side < 2 ? times * size[side] + 2 * array->border : array->len[d];
   }
 }
 

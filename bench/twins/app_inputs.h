@@ -19,6 +19,7 @@ typedef struct {
   int64_t len[4];
   double least, range; // of what is in it: from least to least + range
   int border;          // how far it reaches beyond width and height, on every side
+  int times;           // how many of its elements there are for one of width and height; 0 is 1
 } app_array;
 
 typedef struct {
@@ -27,6 +28,7 @@ typedef struct {
   app_array out, images[APP_IMAGES];
   double params[APP_PARAMS];
   int64_t width, height; // of what ./dev bench times; 0: it does not, the row is for tests alone
+  int64_t most;          // the most of width and height that tests take; 0: any
 } app_inputs;
 
 extern const app_inputs app_inputs_list[];

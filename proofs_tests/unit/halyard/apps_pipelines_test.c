@@ -200,7 +200,9 @@ static const int64_t sizes[][2][2] = {
 static void compare_app(const app_inputs *inputs, const app *a, const hy_native *native, const char *name,
                         size_t size) {
   app_run run;
-  app_run_init(&run, inputs, a->alg, sizes[size][0], sizes[size][1]);
+  int64_t most = inputs->most ? inputs->most : INT64_MAX, width = sizes[size][0][0], height = sizes[size][0][1];
+  app_run_init(&run, inputs, a->alg, (int64_t[]){width < most ? width : most, height < most ? height : most},
+               sizes[size][1]);
   hy_input input = app_run_input(&run);
   hy_native_result result;
   hy_native_run(native, &input, run.out, &result);
