@@ -30,6 +30,7 @@ MADE = {
               'fun o(x, y, k) = clamp(in(x, y, k) + (f32(n(x, y, k)) - 128.0) / 1500.0, 0.0, 1.0); }', 'colour', 3),
     'holes': ('pipeline p(in: f32[3]) { fun o(x, y, k) = let there = (x/3 + y/5*7) % 11 < 2 in '
               'select(k < 3, in(x, y, min(k, 2)), select(there, 1.0, 0.0)); }', 'colour', 4),
+    'delay': ('pipeline p(in: f32[2]) { fun o(x, y) = 0.5 + 2.0 * in(x, y); }', 'grey', 0),
     'mosaic': ('pipeline p(in: f32[3]) { fun o(x, y) = let k = select(y % 2 == 0, select(x % 2 == 0, 1, 0), select(x % 2 == 0, 2, 1)) in '
                'select(x * 31 % 97 + y * 17 % 89 == 0, 1023, u16(in(x, y, k) * 900.0) + 25); }', 'colour', 0),
     'opaque': ('pipeline p(in: u8[3]) { fun o(x, y, k) = select(k < 3, in(x, y, min(k, 2)), 255); }', 'colour8', 4),
@@ -42,16 +43,18 @@ for layer in range(5):  # coloured squares on a ring, opaque in the middle
     MADE[f'layer{layer}'] = (f'pipeline p(in: u8[3]) {{ const R = in.width() / 5; def from(d, size, turn) = abs(d - size / 2 - int(f32(in.height()) * turn / 3.5)); '
                              f'fun o(x, y, k) = u8(mux(k, 255, {85 * layer % 256}, {255 - 85 * layer % 256}, '
                              f'clamp(4 * (R - max(from(x, in.width(), {math.cos(angle):.6f}), from(y, in.height(), {math.sin(angle):.6f}))), 0, 255))); }}', 'colour8', 4)
-FROM_NOTHING = {  # a matrix of colours; lines whose frequency grows from one to the next; one that makes the mean of 16 columns, the nearer the heavier
+FROM_NOTHING = {  # a matrix of colours; lines whose frequency grows from one to the next; where fronts start; one that makes the mean of 16 columns, the nearer the heavier
     'MATRIX': ('pipeline p() { def row(i, a, b, c) = select(i == 0, a, select(i == 1, b, select(i == 2, c, i16(0)))); '
                'fun o(i, k) = select(k == 0, row(i, 380, -80, -44), select(k == 1, row(i, -60, 350, -34), row(i, -20, -90, 366))); }', 'i=0:4,k=0:3'),
     'OPS': ('pipeline p() { const program = [i32(0), 1, 0, 2, 0]; fun o(i) = program(i); }', 'i=0:5'),
     'CHIRPS': ('pipeline p() { fun o(x, y) = sin(f32(x * (y % 96)) * 0.0327); }', 'x=0:256,y=0:h'),
+    'SOURCES': ('pipeline p() { fun o(x, y) = select(x % 8 == 4 && y % 8 == 4, 0.0, 1.0e9); }', 'x=0:w,y=0:h'),
     'BAND': ('pipeline p() { fun o(x, y) = max(16.0 - f32(abs(x - y)), 0.0) / 256.0; }', 'x=0:w,y=0:w'),
 }
 SHOWN = {  # how a result becomes a picture of bytes
     'grey': 'pipeline s(in: f32[2]) { fun o(x, y) = u8_sat(in(x, y) * 255.0); }',
     'colour': 'pipeline s(in: f32[3]) { fun o(x, y, k) = u8_sat(in(x, y, k) * 255.0); }',
+    'arrivals': 'pipeline s(in: f32[2]) { fun o(x, y) = u8_sat(in(x, y) * 70.0); }',
     'signed': 'pipeline s(in: f32[2]) { fun o(x, y) = u8_sat(in(x, y) * 2.0e7 + 128.0); }',
     'waves': 'pipeline s(in: f32[2]) { fun o(x, y) = u8_sat(in(x, y) * 10.0 + 128.0); }',
     'features': 'pipeline s(in: f32[4]) { fun o(x, y, k) = u8_sat(in(k, x, y, 0) * 100.0); }',
@@ -82,6 +85,7 @@ APPS = {
     'bilateral_grid': ({'in': 'grey'}, {}, 'x=0:w,y=0:h', 'grey', ''),
     'nl_means': ({'in': 'noisy'}, {'patch': 5, 'search': 7, 'sigma': 0.15}, 'x=0:w,y=0:h,k=0:3', 'colour', ''),
     'camera_pipe': ({'raw': 'mosaic', 'matrix': 'MATRIX'}, {'gamma': 1.4, 'contrast': 1.3, 'black': 25, 'white': 960}, 'x=6:w-12,y=6:h-12,k=0:3', None, ''),
+    'eikonal': ({'time': 'SOURCES', 'slow': 'delay'}, {}, 'x=0:w,y=0:h', 'arrivals', ''),
     'interpolate': ({'in': 'holes'}, {}, 'x=0:w,y=0:h,k=0:3', 'colour', ''),
     'local_laplacian': ({'in': 'colour16'}, {'alpha': 0.5, 'beta': 0.7}, 'x=0:w,y=0:h,k=0:3', 'words3', ''),
     'lens_blur': ({'left': 'colour8', 'right': 'aside'}, {'slices': 16, 'focus': 13, 'scale': 0.8, 'reach': 12, 'samples': 64}, 'x=0:w,y=0:h,k=0:3', 'colour', ''),

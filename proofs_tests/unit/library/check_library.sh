@@ -89,6 +89,59 @@ for source in docs/examples/library/*.c "$work"/page*.c; do
   esac
 done
 holds 'docs/library.md has no program' [ -e "$work/page1.c" ]
+
+# What iterates a pipeline: apps/level_set/eikonal.c, against plain C that takes the same steps on the same rooms.
+cat >"$work/plain.c" <<'END'
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+enum { W = 100, H = 75, STEPS = 4 };
+static float slow[H][W], t[H + 2][W + 2], u[H + 2][W + 2], before[H + 2][W + 2];
+static float least(float a, float b) { return a < b ? a : b; }
+static void step(void) {
+  for (int y = 1; y <= H; y++)
+    for (int x = 1; x <= W; x++) {
+      float a = least(t[y][x - 1], t[y][x + 1]), b = least(t[y - 1][x], t[y + 1][x]), s = slow[y - 1][x - 1], d = a - b;
+      float new = fabsf(d) < s ? (a + b + sqrtf(2.0f * s * s - d * d)) / 2.0f : least(a, b) + s;
+      u[y][x] = least(t[y][x], new);
+    }
+  memcpy(t, u, sizeof t);
+}
+int main(void) {
+  for (int y = 0; y < H; y++)
+    for (int x = 0; x < W; x++) {
+      int wall = (x % 32 == 31 && (y % 24 + x) % 24 > 3) || (y % 24 == 23 && (x % 32 + y) % 32 > 3);
+      slow[y][x] = wall ? 40.0f : 1.0f + 0.25f * (float)((x / 32 + y / 24) % 3);
+    }
+  for (int y = 0; y < H + 2; y++)
+    for (int x = 0; x < W + 2; x++) t[y][x] = u[y][x] = 1e9f;
+  t[1][1] = 0;
+  int runs = 0;
+  do {
+    memcpy(before, t, sizeof t);
+    for (int i = 0; i < STEPS; i++) step();
+    runs++;
+  } while (memcmp(before, t, sizeof t) != 0);
+  fprintf(stderr, "after %d runs nothing changes any more", runs);
+  printf("Pf\n%d %d\n-1.0\n", W, H);
+  for (int y = H; y >= 1; y--) fwrite(&t[y][1], sizeof(float), W, stdout);
+  return 0;
+}
+END
+plain() { "$cc" -std=c11 -O1 -ffp-contract=off "$work/plain.c" -lm -o "$work/plain" && "$work/plain" >"$work/plain.pfm" 2>"$work/plain.runs"; }
+front() { "$work/front" apps/level_set 100 75 "$work/front.pfm"; }
+try 'plain steps' plain
+# shellcheck disable=SC2046 # words
+try 'eikonal.c' "$cc" $strict apps/level_set/eikonal.c $(pkg-config --cflags --libs halyard) -o "$work/front"
+says "proved; $(cat "$work/plain.runs")" front
+try 'the times of eikonal.c are those of plain C' cmp "$work/front.pfm" "$work/plain.pfm"
+try 'a front of one pixel' "$work/front" apps/level_set 1 1 "$work/dot.pfm"
+cp -r apps/level_set "$work/wrong" && sed -i 's/min(a, b) + s)/min(a, b) + 1.5 * s)/' "$work/wrong/eikonal.alg"
+holds 'other steps, the same times' bash -c '"$1/front" "$1/wrong" 100 75 "$1/other.pfm" >/dev/null && ! cmp -s "$1/other.pfm" "$1/plain.pfm"' - "$work"
+sed -i 's/compute_at(t\[4\], y)/compute_at(t[4], none)/' "$work/wrong/eikonal.sched"
+holds 'code of what is not proved' bash -c '! "$1/front" "$1/wrong" 100 75 >/dev/null 2>&1' - "$work"
+holds 'no folder of a pipeline' bash -c '! "$1/front" "$1" 100 75 >/dev/null 2>&1' - "$work"
+holds 'no size' bash -c '! "$1/front" apps/level_set 100 >/dev/null 2>&1' - "$work"
 if command -v clang-19 >/dev/null; then
   # shellcheck disable=SC2046,SC2086 # words
   try 'with clang' clang-19 $strict docs/examples/library/blur.c $(pkg-config --cflags --libs halyard) -o "$work/program"
