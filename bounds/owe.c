@@ -47,7 +47,7 @@ static const hy_rule rules[] = {HY_RULE_B_WINDOW, HY_RULE_B_INSIDE, HY_RULE_B_LE
 /* -- facts and obligations -- */
 
 void hy_query_share_facts(hy_query_walk *w, size_t count) {
-  const hy_expr **copy = HY_NEW_ARRAY(hy_context_arena(w->context), const hy_expr *, count);
+  const hy_expr **copy = HY_NEW_ARRAY(w->arena, const hy_expr *, count);
   if (count) memcpy(copy, w->facts.data, sizeof *copy * count);
   w->shared = copy;
   w->shared_count = count;

@@ -218,8 +218,8 @@ static void push_entry_facts(hy_query_walk *w) {
 }
 
 static const hy_query *finish(hy_query_walk *w, size_t entry_count) {
-  hy_query *query = HY_NEW(hy_context_arena(w->context), hy_query);
-  hy_obligation *obligations = HY_NEW_ARRAY(hy_context_arena(w->context), hy_obligation, w->obligations.count);
+  hy_query *query = HY_NEW(w->arena, hy_query);
+  hy_obligation *obligations = HY_NEW_ARRAY(w->arena, hy_obligation, w->obligations.count);
   if (w->obligations.count) memcpy(obligations, w->obligations.data, sizeof *obligations * w->obligations.count);
   hy_query_pop_facts(w, entry_count);
   for (size_t i = 0; i < w->widths.count; i++) hy_query_push_fact(w, w->widths.data[i]);
@@ -255,11 +255,15 @@ static void owe_window(hy_query_walk *w, const hy_output *output) {
   hy_query_owe_inside(w, HY_B_WINDOW, at, window, compute->compute.box, "the window is computed");
 }
 
-// B.Pieces: what is owed of the program that the pieces are of, then what the pieces owe.
 const hy_query *hy_query_extract(hy_context *context, const hy_tgt *in_pieces) {
+  return hy_query_extract_into(context, hy_context_arena(context), in_pieces);
+}
+
+// B.Pieces: what is owed of the program that the pieces are of, then what the pieces owe.
+const hy_query *hy_query_extract_into(hy_context *context, hy_arena *arena, const hy_tgt *in_pieces) {
   const hy_tgt *filled = hy_tgt_whole(context, in_pieces);
   size_t symbols = hy_tgt_symbols(filled);
-  hy_query_walk w = {.context = context, .tgt = filled, .ranges = hy_ranges_new()};
+  hy_query_walk w = {.context = context, .arena = arena, .tgt = filled, .ranges = hy_ranges_new()};
   w.values = hy_values_of(context, filled);
   hy_ranges_use_values(w.ranges, w.values);
   w.allocates = hy_allocate_zeroed(symbols, sizeof *w.allocates);

@@ -59,4 +59,8 @@ bool hy_obligation_speaks_of_its_place(const hy_obligation *obligation);
 // requires: no holes
 const hy_query *hy_query_extract(hy_context *context, const hy_tgt *filled);
 
+// The same, for somebody who asks many such questions: the list and its facts live in "arena", expressions and texts in
+// the context.
+const hy_query *hy_query_extract_into(hy_context *context, hy_arena *arena, const hy_tgt *filled);
+
 #endif

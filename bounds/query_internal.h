@@ -21,6 +21,7 @@
 
 typedef struct hy_query_walk {
   hy_context *context;
+  hy_arena *arena; // for what the result is made of
   const hy_tgt *tgt;
   hy_ranges *ranges;
   const hy_values *values; // of funcs (decision D88)

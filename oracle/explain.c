@@ -120,8 +120,20 @@ static hy_answer ask(explainer *e, hy_prover *prover, const hy_obligation *o, un
   return verdict->answer;
 }
 
+// The explanation outlives the questions, which are made for each side anew and are many.
+static const hy_obligation *kept(explainer *e, const hy_obligation *o) {
+  hy_arena *arena = hy_context_arena(e->context);
+  hy_obligation *copy = HY_NEW(arena, hy_obligation);
+  const hy_expr **facts = HY_NEW_ARRAY(arena, const hy_expr *, o->fact_count);
+  if (o->fact_count) memcpy(facts, o->facts, sizeof *facts * o->fact_count);
+  *copy = *o;
+  copy->facts = facts;
+  return copy;
+}
+
 static hy_explained_side judge(explainer *e, const hy_oracle_options *options) {
-  const hy_query *query = hy_query_extract(e->context, shrunk_program(e));
+  hy_arena *arena = hy_arena_new();
+  const hy_query *query = hy_query_extract_into(e->context, arena, shrunk_program(e));
   const hy_hole *hole = e->holes.data[e->shrunk].min;
   hy_prover *prover = hy_prover_new(e->context);
   hy_explained_side side = {.tightness = HY_LOOSE};
@@ -132,11 +144,12 @@ static hy_explained_side judge(explainer *e, const hy_oracle_options *options) {
       if (o->decided_by_range || round_of(hole, o) != round) continue;
       hy_answer answer = ask(e, prover, o, options->z3_limit, &verdict);
       if (answer == HY_NO)
-        side = (hy_explained_side){HY_TIGHT, o, hy_oracle_print_model(e->context, &verdict)};
+        side = (hy_explained_side){HY_TIGHT, kept(e, o), hy_oracle_print_model(e->context, &verdict)};
       else if (answer == HY_UNKNOWN)
         side.tightness = HY_TIGHT_UNKNOWN;
     }
   hy_prover_free(prover);
+  hy_arena_free(arena);
   return side;
 }
 

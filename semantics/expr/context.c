@@ -39,18 +39,20 @@ void hy_context_free(hy_context *context) {
 
 hy_arena *hy_context_arena(hy_context *context) { return context->arena; }
 
+// The arena gets a copy of a text that is new, and nothing of one that is known: texts of obligations are asked for again
+// and again.
 const char *hy_context_name(hy_context *context, const char *text, size_t length) {
-  char few[64], *copy = length < sizeof few ? few : hy_arena_copy(context->arena, text, length);
-  if (copy == few) {
-    memcpy(few, text, length);
-    few[length] = 0;
-  }
+  char few[1024], *copy = length < sizeof few ? few : hy_allocate(length + 1);
+  memcpy(copy, text, length);
+  copy[length] = 0;
   uint64_t hash = hy_hash_bytes(1, copy, strlen(copy));
   const char *known = hy_intern_find(context->names, hash, copy);
-  if (known) return known;
-  if (copy == few) copy = hy_arena_copy(context->arena, few, length);
-  hy_intern_add(context->names, hash, copy);
-  return copy;
+  if (!known) {
+    known = hy_arena_copy(context->arena, copy, length);
+    hy_intern_add(context->names, hash, known);
+  }
+  if (copy != few) hy_free(copy);
+  return known;
 }
 
 const char *hy_context_name_of(hy_context *context, const char *text) {
