@@ -118,6 +118,7 @@ awk 'BEGIN { printf "pipeline p(n: int) { fun f(x) = x; "; for (i = 0; i < 10000
 awk 'BEGIN { printf "pipeline p(n: int) { fun f(x) = "; for (i = 0; i < 1000000; i++) printf "a"; print "; }" }' >long_name.alg
 awk 'BEGIN { printf "schedule s for box_blur { split(bv.x, xo, xi, "; for (i = 0; i < 100000; i++) printf "("; print "8; }" }' >deep.sched
 awk 'BEGIN { printf "target p(n: int) on f(x) { func f(x): int stages 1; "; for (i = 0; i < 100000; i++) printf "if (true) {" }' >deep.tgt
+awk 'BEGIN { printf "target p(n: int) on f(x) { func f(x): int stages 1; entry { } "; for (i = 0; i < 10000; i++) printf "if (true) {"; printf "nop;"; for (i = 0; i <= 10000; i++) printf "}"; print "" }' >nested.tgt
 awk 'BEGIN { print "pipeline p(n: int) {"; for (i = 0; i < 60; i++) printf "  fun f%d(x) = v%d;\n", i, i; print "}" }' >many.alg
 row 1 'HY0105' check garbage.alg
 row 1 'HY0105' check apps/box_blur.alg garbage.sched
@@ -136,6 +137,7 @@ row 1 'HY0105|UTF-16' check utf16.alg
 row 1 'HY0106|800' check deep.alg
 row 1 'HY0106|800' check apps/box_blur.alg deep.sched
 row 1 'HY0819|1500' check deep.tgt
+row 1 'HY0819|1500' fmt nested.tgt
 row 1 'too many errors' check many.alg
 row 1 'wide_line.alg:1:1000052: error[HY0102]|...' check wide_line.alg
 [ "$(wc -c <stderr.txt)" -lt 1000 ] || row none 'a short message' check wide_line.alg

@@ -98,9 +98,11 @@ static bool is_read(hy_context *context, const hy_source *source, hy_language la
   switch (language) {
   case HY_LANGUAGE_ALG: return !errors || (!hy_is_included_text(context, source) && has_grammar(source));
   case HY_LANGUAGE_SCHEDULE: break;
-  case HY_LANGUAGE_TGT: // errors of meaning do not stop its reader, but for too many
-    for (size_t i = 0; i < hy_diagnostics_count(found); i++)
-      if (hy_diagnostics_at(found, i)->code / 100 == 1) return false;
+  case HY_LANGUAGE_TGT: // errors of meaning do not stop its reader, but for too many, and statements too deep
+    for (size_t i = 0; i < hy_diagnostics_count(found); i++) {
+      int code = hy_diagnostics_at(found, i)->code;
+      if (code / 100 == 1 || code == HY_E_TGT_NESTING) return false;
+    }
     return errors < HY_MAX_SYNTAX_ERRORS;
   }
   for (size_t i = 0; i < hy_diagnostics_count(found); i++)
