@@ -534,6 +534,78 @@ static int nesting(const hy_stmt *stmt, int depth) {
   return deepest;
 }
 
+/* -- channels -- */
+
+// What people write for pictures of a few channels: all of the first dimension, which has few numbers (bound), or some
+// of it at a time (split), written out, in vectors along the second. Of one pair in four; what is written so far says
+// which, as above.
+typedef struct {
+  const hy_func *func; // NULL: of none
+  uint64_t hash;
+  int count; // of channels at a time
+  bool bounded;
+  const char *channel, *vector;
+} channels;
+
+static const hy_stmt *loop_of(const walker *w, const hy_func *func, const char *name) {
+  for (size_t i = 0; i < w->loops.count; i++) {
+    const hy_var *var = w->loops.data[i]->loop.var;
+    if (var->func == func && var->stage == 0 && var->spec == 0 && var->name == name) return w->loops.data[i];
+  }
+  return NULL;
+}
+
+static bool cut(walker *w, const channels *made, int dim, const char *inner, int factor) {
+  const hy_stmt *loop = loop_of(w, made->func, made->func->dims[dim]);
+  if (!loop) return false;
+  hy_directive d = {.type = &hy_directive_split, .loop = loop->loop.var, .names = {fresh(w, 'o'), inner}};
+  d.tail = (hy_tail)(made->hash / (dim ? 4 : 12) % 3);
+  d.args[0] = hy_expr_int(w->context, factor);
+  return apply(w, &d);
+}
+
+// (c, x) -> loops of x's blocks, of c's blocks where it is split, of the lanes, of the channels
+static channels cut_channels(walker *w) {
+  enum { EVERY = 4 };
+  uint64_t hash = hy_hash_bytes((uint64_t)w->tgt->func_count, w->out->data, w->out->length);
+  const hy_func *func = w->tgt->funcs[hash / EVERY % (uint64_t)w->tgt->func_count];
+  if (hash % EVERY || func->rank < 2) return (channels){.func = NULL};
+  hash = hy_hash_bytes(hash, func->name, strlen(func->name));
+  channels made = {func, hash, 2 + (int)(hash / 36 % 3), hash % 4 > 0, func->dims[0], fresh(w, 'v')};
+  if (!made.bounded) made.channel = fresh(w, 'c');
+  if (!made.bounded && !cut(w, &made, 0, made.channel, made.count)) return (channels){.func = NULL};
+  if (!cut(w, &made, 1, made.vector, hash / 108 % 2 ? 8 : 4)) return (channels){.func = NULL};
+  const hy_stmt *lanes = loop_of(w, func, made.vector);
+  if (lanes && !made.bounded) apply(w, &(hy_directive){.type = &hy_directive_swap, .loop = lanes->loop.var});
+  return made;
+}
+
+static void bound_channels(walker *w, const channels *made, const hy_directive_type *type, int64_t first,
+                           int64_t second) {
+  hy_directive d = {.type = type, .loc = w->tgt->alg->loc, .func = made->func, .dim = 0};
+  d.args[0] = hy_expr_int(w->context, first);
+  if (type == &hy_directive_bound) d.args[1] = hy_expr_int(w->context, second);
+  apply(w, &d);
+}
+
+static void store_channels(walker *w, const channels *made) {
+  uint64_t hash = made->hash / 216;
+  if (!made->func) return;
+  if (hash % 2) bound_channels(w, made, &hy_directive_fold_storage, made->count * (hash / 2 % 4 ? 1 : 2), 0);
+  if (made->bounded) bound_channels(w, made, &hy_directive_bound, (int64_t)(hash / 8 % 4), made->count);
+}
+
+static void traverse_channels(walker *w, const channels *made) {
+  const hy_stmt *lanes = made->func ? loop_of(w, made->func, made->vector) : NULL;
+  if (!lanes) return;
+  hy_directive d = {.type = &hy_directive_traverse, .loop = lanes->loop.var, .traversal = HY_VECTORIZED};
+  if (!apply(w, &d)) return;
+  const hy_stmt *channel = loop_of(w, made->func, made->channel);
+  d = (hy_directive){.type = &hy_directive_traverse, .traversal = HY_UNROLLED};
+  if (channel) d.loop = channel->loop.var;
+  if (channel && apply(w, &d)) hy_forms_mark(&w->walk->forms, HY_FORM_CHANNELS);
+}
+
 void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt *lowered,
                           const hy_generate_options *options, hy_walk *walk, hy_text *out) {
   walker w = {.c = choices,
@@ -555,12 +627,15 @@ void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt
   insist(&w);
   if (plant && early) plant_illegal(&w, true);
   if (!walk->planted) {
+    channels made = cut_channels(&w);
     walk_sites(&w);
     walk_others(&w, HY_PHASE_COMPUTE);
     walk_others(&w, HY_PHASE_STORAGE);
+    store_channels(&w, &made);
     walk_bounds(&w);
     walk_others(&w, HY_PHASE_BOUNDS);
     walk_others(&w, HY_PHASE_PLAN);
+    traverse_channels(&w, &made);
     walk_traversals(&w);
     walk_strides(&w);
     if (plant) plant_illegal(&w, false);
