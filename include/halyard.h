@@ -58,7 +58,7 @@ typedef enum {
 typedef struct halyard_options {
   size_t size; // of this: HALYARD_OPTIONS sets it
   halyard_z3 z3;
-  unsigned z3_steps; // for each question, in 1000 of Z3's own steps; 0: 2000
+  unsigned z3_steps; // for each question, in 1000 of Z3's own steps; 0: 400
   bool entry_checks; // what cannot be decided for all inputs is checked whenever the code is run
 } halyard_options;
 #define HALYARD_OPTIONS .size = sizeof(halyard_options)

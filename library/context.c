@@ -255,7 +255,7 @@ halyard_context *halyard_context_new(const halyard_options *options) {
   pthread_once(&once, settle_process);
   atomic_flag_clear(&context->busy);
   if (options) context->options = *options;
-  if (!context->options.z3_steps) context->options.z3_steps = 2000;
+  if (!context->options.z3_steps) context->options.z3_steps = HY_Z3_USUAL;
   return context;
 }
 

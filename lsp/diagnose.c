@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-enum { Z3_LIMIT = 200, MINIMISE_STEPS = 20 * HY_Z3_STEPS }; // a tenth of what the command line grants
+enum { Z3_LIMIT = 200, MINIMISE_STEPS = 20 * HY_Z3_STEPS }; // half of what the command line grants
 
 typedef struct {
   hy_lsp_reading reading;

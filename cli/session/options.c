@@ -1,5 +1,6 @@
 #include "cli/session/options.h"
 
+#include "oracle/z3/z3_check.h"
 #include "semantics/value/value_parse.h"
 
 #include <getopt.h>
@@ -511,7 +512,7 @@ bool hy_options_parse(hy_options *options, int argc, char **argv, hy_diagnostics
   *options = (hy_options){.seed = 1,
                           .cases = 24,
                           .repeat = 15,
-                          .z3_limit = 2000,
+                          .z3_limit = HY_Z3_USUAL,
                           .steps = 50000,
                           .level = 2,
                           .inputs = 48,

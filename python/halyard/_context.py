@@ -114,7 +114,7 @@ class Context:
 
     z3: where what Halyard's own prover leaves open is put to Z3: "here" (in this process), "helper" (in processes that
     are forked, and killed where they take too long) or "nobody" (it stays open). z3_steps: for each question, in 1000
-    of Z3's own steps; 0: 2000. entry_checks: what cannot be decided for all inputs is checked whenever code is run.
+    of Z3's own steps; 0: 400. entry_checks: what cannot be decided for all inputs is checked whenever code is run.
 
     Calls of several threads with one context take turns; those of different contexts run side by side.
     """
