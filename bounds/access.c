@@ -166,7 +166,9 @@ void hy_query_push_words(hy_query_walk *w, hy_interval interval) {
 // machine gives 0 (D5), and by a positive number the prover knows more itself.
 static void push_division(hy_query_walk *w, const hy_expr *e) {
   const hy_expr *a = e->args[0], *b = e->args[1], *zero = hy_expr_int(w->context, 0);
-  if (e->type != HY_INT || b->kind == HY_EXPR_CONST || hy_ranges_of(w->ranges, b).low >= 1) return;
+  int64_t constant;
+  bool is_known = hy_expr_is_int(b, &constant) && constant != 0;
+  if (e->type != HY_INT || is_known || hy_ranges_of(w->ranges, b).low >= 1) return;
   if (e->op == HY_OP_DIV) {
     const hy_expr *size = hy_expr_unary(w->context, HY_OP_ABS, a);
     hy_query_push_fact(w, binary(w, HY_OP_LE, binary(w, HY_OP_SUB, zero, size), e));

@@ -98,13 +98,13 @@ static bool bounds_of(const float_search *s, const hy_poly *p, hy_wide *least, h
          hy_simplex_bound(simplex, p->terms[0].monomial, false, most);
 }
 
-// What the size of an argument does not exceed, with both ends shown.
+// What the size of an argument does not exceed, with both ends shown. An operator's is what its arguments' make it, or,
+// where nothing is known of those, what is known of the whole: a number of parameters is asked at entry as one.
 static bool size_float(float_search *s, const hy_poly *p, hy_type type, int *size, hy_shown *ends, int depth) {
   hy_wide least, most;
   const hy_atom *atom = single_atom(s, p);
-  if (atom && atom->kind == HY_ATOM_FLOAT) {
-    if (!size_atom(s, atom, size, depth + 1)) return false;
-  } else {
+  bool is_sized = atom && atom->kind == HY_ATOM_FLOAT && size_atom(s, atom, size, depth + 1);
+  if (!is_sized) {
     if (!bounds_of(s, p, &least, &most) || most > hy_float_infinity(type)) return false;
     *size = exponent_for(type, least, most);
   }
@@ -197,7 +197,7 @@ static bool show_order(float_search *s, const hy_poly *p, const hy_poly *q, hy_s
 static bool show_number(float_search *s, const hy_poly *p, hy_type type, hy_shown *shown) {
   const hy_atom *atom = single_atom(s, p);
   int size;
-  if (atom && atom->kind == HY_ATOM_FLOAT && !size_atom(s, atom, &size, 0)) return false;
+  if (atom && atom->kind == HY_ATOM_FLOAT) size_atom(s, atom, &size, 0);
   return show(s, hy_poly_scale(s->prover->arena, -1, p, hy_float_infinity(type)), shown);
 }
 
