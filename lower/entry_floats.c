@@ -17,27 +17,49 @@ static const hy_expr *of_rank(saying *s, hy_type type, hy_wide_int rank) {
   return hy_expr_const(s->context, hy_float_of_rank(type, (int64_t)rank));
 }
 
+// False: nothing is known, but that it is of its type.
+static bool ends_of(saying *s, const hy_expr *startup, const hy_expr **least, const hy_expr **most) {
+  hy_range range = hy_ranges_of(s->ranges, startup);
+  if (!is_float(startup)) {
+    if (range.low <= INT64_MIN || range.high >= INT64_MAX) return false;
+    *least = hy_expr_int(s->context, (int64_t)range.low);
+    *most = hy_expr_int(s->context, (int64_t)range.high);
+    return true;
+  }
+  int64_t infinity = hy_float_infinity(startup->type);
+  if (range.high >= infinity || range.low <= -1 - infinity) return false;
+  *least = of_rank(s, startup->type, range.low);
+  *most = of_rank(s, startup->type, range.high);
+  return true;
+}
+
 // LOW.Entry-Float: a <= e && e <= b
 static void say(saying *s, const hy_expr *startup) {
   for (size_t i = 0; i < s->seen.count; i++)
     if (s->seen.data[i] == startup) return;
   hy_vec_push(&s->seen, startup);
-  hy_range range = hy_ranges_of(s->ranges, startup);
-  int64_t infinity = hy_float_infinity(startup->type);
-  if (range.high >= infinity || range.low <= -1 - infinity) return;
-  const hy_expr *least = of_rank(s, startup->type, range.low), *most = of_rank(s, startup->type, range.high);
+  const hy_expr *least, *most;
+  if (!ends_of(s, startup, &least, &most)) return;
   const hy_expr *above = hy_expr_binary(s->context, HY_OP_LE, least, startup);
   const hy_expr *within = hy_expr_and(s->context, above, hy_expr_binary(s->context, HY_OP_LE, startup, most));
   hy_vec_push(&s->assumed, hy_stmt_assume(s->context, HY_ASSUME_PARAM, NULL, within));
   hy_context_hit(s->context, HY_RULE_LOW_ENTRY_FLOAT);
 }
 
-// The largest expressions of floats in a coordinate that no loop changes: operators on what one does change have them as arguments.
+static void see_conversion(void *self, const hy_expr *node) {
+  bool converts = node->kind == HY_EXPR_OP && node->op == HY_OP_CAST && node->type == HY_INT && is_float(node->args[0]);
+  if (converts && node->has_var) say(self, node);
+}
+
+// The largest expressions in a coordinate that no loop changes: operators on what one does change have them as
+// arguments. Those of floats, and in those of ints what is made of floats.
 static void see_node(void *self, const hy_expr *node) {
   if (node->kind != HY_EXPR_OP || node->has_access || hy_expr_is_startup(node)) return;
   for (int i = 0; i < node->count; i++) {
     const hy_expr *arg = node->args[i];
-    if (arg->kind == HY_EXPR_OP && is_float(arg) && arg->has_var && hy_expr_is_startup(arg)) say(self, arg);
+    if (arg->kind != HY_EXPR_OP || !arg->has_var || !hy_expr_is_startup(arg)) continue;
+    if (is_float(arg)) say(self, arg);
+    if (arg->type == HY_INT && arg->has_conversion) hy_expr_visit(arg, see_conversion, self);
   }
 }
 

@@ -77,6 +77,10 @@ static const struct {
      "fun f(x, y) = g(int(cos(a) * f32(x) + sin(b) * f32(y) + abs(a) * cos(a))) + u8(tanh(a)); }",
      {"assume parameter: -1.0 <= cos(a) && cos(a) <= 1.0;",
       "assume parameter: -3.2 <= abs(a)*cos(a) && abs(a)*cos(a) <= 3.2;", "assume image(t)", NULL}}, // LOW.Entry-Float
+    {"and of an int that is made of floats",
+     "pipeline p(t: u8[1], s: f32 in 0.5..8.5) { fun g(x) = t(x); fun f(x) = g(x * (int(s) + 1) + int(floor(s))); }",
+     {"assume parameter: 0 <= int(s) && int(s) <= 8;", "assume parameter: 0 <= int(floor(s)) && int(floor(s)) <= 8;",
+      "assume image(t)", NULL}}, // LOW.Entry-Float
     {"funcs in the order of definition",
      "pipeline p() { fun a(x) = x; fun b(x) = a(x); fun c(x) = a(x) + b(x); }",
      {"label a: compute a", "label b: compute b", "label c: compute c", NULL}}, // LOW.Pipeline
