@@ -309,6 +309,7 @@ static void print_compute_inline(hy_export_writer *e, const hy_directive *d) {
 static void print_directive(hy_export_writer *e, const hy_directive *core, int count, int at) {
   const hy_directive *d = &core[at];
   const char *name = d->type->name;
+  if (d->is_spread) return; // Halide computes what it computes in a func in every specialization of that by itself
   if (strcmp(name, "split") == 0 || strcmp(name, "split_reduction") == 0)
     print_split(e, d);
   else if (strcmp(name, "fuse") == 0)

@@ -18,9 +18,25 @@ typedef struct {
   HY_VEC(dead_place) places;
 } search;
 
+// Of a func that is copied for the specializations of others the conditions may exclude each other in one of them.
+static bool has_copies(const search *s, const hy_func *func) {
+  for (int i = 0; i < s->pipeline->core_count; i++) {
+    const hy_directive *d = &s->pipeline->core[i];
+    if (d->is_spread && d->made && (d->made == func || d->func == func)) return true;
+  }
+  return false;
+}
+
+static const hy_func *origin_of(const search *s, const hy_func *func) {
+  for (int i = 0; i < s->pipeline->core_count; i++)
+    if (s->pipeline->core[i].is_spread && s->pipeline->core[i].made == func) return s->pipeline->core[i].func;
+  return func;
+}
+
 static dead_place *find(search *s, const hy_obligation *o) {
   for (size_t i = 0; i < s->places.count; i++)
-    if (s->places.data[i].first->func == o->func && s->places.data[i].first->stage == o->stage)
+    if (origin_of(s, s->places.data[i].first->func) == origin_of(s, o->func) &&
+        s->places.data[i].first->stage == o->stage)
       return &s->places.data[i];
   hy_vec_push(&s->places, (dead_place){.first = o});
   return &hy_vec_last(&s->places);
@@ -60,6 +76,8 @@ void hy_dead_report(hy_pipeline *p, hy_diagnostics *diagnostics) {
     place->alive += !dead;
   }
   for (size_t i = 0; i < s.places.count; i++)
-    if (s.places.data[i].dead && !is_repeated(&s, &s.places.data[i])) report(&s, &s.places.data[i], diagnostics);
+    if (s.places.data[i].dead && !is_repeated(&s, &s.places.data[i]) &&
+        !(s.places.data[i].alive && has_copies(&s, s.places.data[i].first->func)))
+      report(&s, &s.places.data[i], diagnostics);
   hy_vec_free(&s.places);
 }

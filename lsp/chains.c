@@ -114,7 +114,8 @@ static hy_chain_slot slot_of_takes(hy_takes takes) {
   case HY_TAKES_FUNC:
   case HY_TAKES_BUFFER:
   case HY_TAKES_SOURCE:
-  case HY_TAKES_READERS: return HY_SLOT_FUNC;
+  case HY_TAKES_READERS:
+  case HY_TAKES_BRANCHES: return HY_SLOT_FUNC;
   case HY_TAKES_LOOP:
   case HY_TAKES_INNER:
   case HY_TAKES_AROUND: return HY_SLOT_LOOP;
@@ -137,7 +138,7 @@ static hy_chain_slot slot_of_takes(hy_takes takes) {
 }
 
 static bool repeats(hy_takes takes) {
-  return takes == HY_TAKES_READERS || takes == HY_TAKES_DIMENSIONS || takes == HY_TAKES_CONDITIONS;
+  return takes == HY_TAKES_READERS || takes == HY_TAKES_BRANCHES || takes == HY_TAKES_DIMENSIONS || takes == HY_TAKES_CONDITIONS;
 }
 
 static hy_chain_slot slot_of_type(const hy_directive_type *type, bool in_chain, int place) {

@@ -4,27 +4,6 @@
  * The computation stays where it dominates every external access to f (section 8.3, decision D39).
  */
 
-// An assignment outside of the loop that reads the func, and is not its own.
-typedef struct {
-  const hy_func *func;
-  const hy_stmt *loop, *found;
-} outside;
-
-static void look_outside(outside *o, const hy_stmt *stmt) {
-  const hy_stmt *const *children, *room[2];
-  if (stmt == o->loop || o->found) return;
-  if (stmt->kind == HY_STMT_ASSIGN && stmt->assign.func != o->func && hy_tree_reads(stmt, o->func)) o->found = stmt;
-  for (int i = 0, count = hy_stmt_children(stmt, &children, room); i < count; i++) look_outside(o, children[i]);
-}
-
-// "some stage", or its name.
-static const char *reader_outside(hy_context *context, const hy_tgt *tgt, const hy_func *func, const hy_stmt *loop) {
-  outside o = {.func = func, .loop = loop};
-  look_outside(&o, tgt->body);
-  if (!o.found) return "some stage";
-  return hy_arena_printf(hy_context_arena(context), "'%s.s%d'", o.found->assign.func->name, o.found->assign.stage);
-}
-
 static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                     hy_diagnostics *diagnostics) {
   if (!directive->loop) return true; // at root, where lowering put it
@@ -33,20 +12,17 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
   if (!loop) return false;
   if (hy_site_dominates(tgt, directive->func, loop, false)) return true;
   hy_context_hit(context, HY_RULE_DIR_COMPUTE_AT_DOMINATE);
-  const char *sites = hy_site_list(context, tgt, directive->func, false);
-  const hy_func *at = directive->loop->func;
-  bool own = at == directive->func;
+  bool own = directive->loop->func == directive->func, branch = hy_site_is_one_branch(tgt, directive->func, loop);
   hy_report(diagnostics, HY_E_NOT_DOMINATING, hy_directive_at(directive, directive->at.loop),
             "DIR.Compute-At.Dominate (section 8.3, lemma 6.2, decision D39)",
-            hy_arena_printf(hy_context_arena(context), "the legal sites are %s", sites),
-            own ? "'%s' cannot be computed inside its own loop '%s'"
-            : hy_site_in_branch(tgt, loop)
-                ? "'%s' cannot be computed at '%s': that is one specialization, and every specialization reads it"
+            hy_site_help(context, tgt, directive, branch, false),
+            own      ? "'%s' cannot be computed inside its own loop '%s'"
+            : branch ? "'%s' cannot be computed at '%s': that is one specialization, and another one reads it, too"
             : !hy_tree_reads(tgt->body, directive->func)
                 ? "'%s' is read by nothing, and '%s' is outside of the scope of its allocation"
                 : "computing '%s' at '%s' would leave out a reader: %s reads it outside of that loop",
             directive->func->name, hy_names_of(context, directive->loop),
-            reader_outside(context, tgt, directive->func, loop));
+            hy_site_reader_outside(context, tgt, directive->func, loop));
   return false;
 }
 

@@ -44,6 +44,7 @@ const char *hy_phase_name(hy_phase phase) {
   case HY_PHASE_INLINE: return "inline";
   case HY_PHASE_SPECIALIZE: return "specialize";
   case HY_PHASE_LOOPS: return "loops";
+  case HY_PHASE_COPIES: return "copies";
   case HY_PHASE_COMPUTE: return "compute";
   case HY_PHASE_STORAGE: return "storage";
   case HY_PHASE_BOUNDS: return "bounds";

@@ -44,7 +44,9 @@ static bool is_plain(const reading *r, hy_takes takes) {
 // As how many arguments one of that kind is written.
 static int least_written(hy_takes takes) { return is_optional(takes) ? 0 : takes == HY_TAKES_DIMENSIONS ? 2 : 1; }
 static int most_written(hy_takes takes) {
-  return takes == HY_TAKES_DIMENSIONS ? HY_MAX_RANK : takes == HY_TAKES_READERS ? HY_MOST_READERS : 1;
+  return takes == HY_TAKES_DIMENSIONS                              ? HY_MAX_RANK
+         : takes == HY_TAKES_READERS || takes == HY_TAKES_BRANCHES ? HY_MOST_READERS
+                                                                   : 1;
 }
 
 void hy_sugar_count_arguments(const hy_directive_type *type, bool in_chain, int *least, int *most) {
@@ -134,6 +136,25 @@ static bool read_readers(reading *r, int at) {
   return true;
 }
 
+// All arguments from "at" on: "g", or "g.z1".
+static bool read_branches(reading *r, int at) {
+  hy_directive *d = r->directive;
+  const hy_func **readers = HY_NEW_ARRAY(hy_context_arena(r->s->context), const hy_func *, HY_MOST_READERS);
+  int *branches = HY_NEW_ARRAY(hy_context_arena(r->s->context), int, HY_MOST_READERS);
+  d->readers = readers;
+  d->branches = branches;
+  for (int i = at; i < r->call->count; i++) {
+    const hy_argument *argument = &r->call->args[i];
+    if (argument->path_count == 0 || argument->path_count > 2 ||
+        !hy_sugar_branch(argument, &branches[d->reader_count])) {
+      hy_sugar_refuse(r->s, r->call, usage(r));
+      return false;
+    }
+    if (!(readers[d->reader_count++] = hy_sugar_func(r->s, argument->path[0], argument->loc))) return false;
+  }
+  return true;
+}
+
 static bool read_traversal(reading *r, const hy_argument *argument) {
   static const hy_traversal all[] = {HY_SERIAL, HY_PARALLEL, HY_VECTORIZED, HY_UNROLLED};
   for (size_t i = 0; i < HY_COUNT(all); i++)
@@ -196,6 +217,7 @@ static bool read_word(reading *r, int position, int at) {
   case HY_TAKES_SOURCE: return read_source(r, argument);
   case HY_TAKES_MADE: return read_made(r, argument);
   case HY_TAKES_READERS: return read_readers(r, at);
+  case HY_TAKES_BRANCHES: return read_branches(r, at);
   case HY_TAKES_LOOP: return read_loop(r, argument);
   case HY_TAKES_SITE: return read_site(r, argument);
   case HY_TAKES_INNER:

@@ -94,23 +94,93 @@ const hy_stmt **hy_site_loops(const hy_tgt *tgt, const hy_func *func, bool for_s
   return loops;
 }
 
+/* -- loops that every specialization has: a schedule names all of them as the default branch's (SCH.Spread) -- */
+
+typedef struct {
+  const hy_func *func;
+  int count;
+} branch_count;
+
+static void count_branch(void *self, const hy_stmt *stmt) {
+  branch_count *b = self;
+  b->count += stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_SPEC && stmt->label.func == b->func;
+}
+
+// Do all readers stand in loops of that name, of which each specialization has one?
+static bool is_spread(const hy_tgt *tgt, const surveyor *s, const site *at) {
+  const hy_var *var = at->loop->loop.var;
+  branch_count branches = {var->func, 0};
+  int readers = 0, loops = 0;
+  for (size_t i = 0; i < s->sites.count; i++) {
+    const hy_var *other = s->sites.data[i].loop->loop.var;
+    if (other->func != var->func || other->stage != var->stage || other->name != var->name) continue;
+    if (s->sites.data[i].in_own || !s->sites.data[i].in_scope) return false;
+    readers += s->sites.data[i].readers;
+    loops++;
+  }
+  hy_tree_visit(tgt->body, count_branch, &branches);
+  return var->spec == 0 && branches.count > 1 && loops == branches.count && readers == s->readers && readers > 0;
+}
+
+const hy_stmt **hy_site_spread(const hy_tgt *tgt, const hy_func *func, size_t *count) {
+  surveyor s = {.func = func};
+  survey(&s, tgt->body);
+  const hy_stmt **loops = hy_allocate(sizeof *loops * (s.sites.count + 1));
+  *count = 0;
+  for (size_t i = 0; i < s.sites.count; i++)
+    if (is_spread(tgt, &s, &s.sites.data[i])) loops[(*count)++] = s.sites.data[i].loop;
+  hy_vec_free(&s.sites);
+  return loops;
+}
+
 const char *hy_site_list(hy_context *context, const hy_tgt *tgt, const hy_func *func, bool for_storage) {
   size_t count;
   const hy_stmt **loops = hy_site_loops(tgt, func, for_storage, &count);
+  if (!for_storage && !count) {
+    hy_free(loops);
+    loops = hy_site_spread(tgt, func, &count);
+  }
   const char *list = hy_names_list_loops(context, loops, count, true);
   hy_free(loops);
   return list;
 }
 
-bool hy_site_in_branch(const hy_tgt *tgt, const hy_stmt *loop) {
-  int count;
-  bool found = false;
-  const hy_stmt **path = hy_tree_path(tgt->body, loop, &count);
-  for (int i = 0; i < count; i++)
-    found |= path[i]->kind == HY_STMT_LABEL && path[i]->label.what == HY_LABEL_SPEC &&
-             path[i]->label.func == loop->loop.var->func;
-  hy_free(path);
-  return found;
+// An assignment outside of the loop that reads the func, and is not its own.
+typedef struct {
+  const hy_func *func;
+  const hy_stmt *loop, *found;
+} outside;
+
+static void look_outside(outside *o, const hy_stmt *stmt) {
+  const hy_stmt *const *children, *room[2];
+  if (stmt == o->loop || o->found) return;
+  if (stmt->kind == HY_STMT_ASSIGN && stmt->assign.func != o->func && hy_tree_reads(stmt, o->func)) o->found = stmt;
+  for (int i = 0, count = hy_stmt_children(stmt, &children, room); i < count; i++) look_outside(o, children[i]);
+}
+
+const char *hy_site_reader_outside(hy_context *context, const hy_tgt *tgt, const hy_func *func, const hy_stmt *loop) {
+  outside o = {.func = func, .loop = loop};
+  look_outside(&o, tgt->body);
+  if (!o.found) return "some stage";
+  return hy_arena_printf(hy_context_arena(context), "'%s.s%d'", o.found->assign.func->name, o.found->assign.stage);
+}
+
+bool hy_site_is_one_branch(const hy_tgt *tgt, const hy_func *func, const hy_stmt *loop) {
+  outside o = {.func = func, .loop = loop};
+  look_outside(&o, tgt->body);
+  return o.found && o.found->assign.func == loop->loop.var->func && o.found->assign.spec != loop->loop.var->spec;
+}
+
+const char *hy_site_help(hy_context *context, const hy_tgt *tgt, const hy_directive *d, bool branch, bool for_storage) {
+  hy_arena *arena = hy_context_arena(context);
+  const char *sites = hy_site_list(context, tgt, d->func, for_storage);
+  if (!branch) return hy_arena_printf(arena, "the legal sites are %s", sites);
+  const hy_var *loop = d->loop, *every = hy_var_loop(context, loop->func, 0, loop->stage, loop->name);
+  return hy_arena_printf(arena,
+                         "compute_at(%s, %s) is that loop of every specialization, with a copy of '%s' in each; "
+                         "copy(%s, c, %s.z%d) makes one for that alone; the legal sites are %s",
+                         d->func->name, hy_names_of(context, every), d->func->name, d->func->name, loop->func->name,
+                         loop->spec, sites);
 }
 
 bool hy_site_is_output(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,

@@ -12,13 +12,11 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
   if (!loop) return false;
   if (hy_site_dominates(tgt, directive->func, loop, true)) return true;
   hy_context_hit(context, HY_RULE_DIR_STORE_AT_DOMINATE);
-  const char *sites = hy_site_list(context, tgt, directive->func, true);
+  bool branch = hy_site_is_one_branch(tgt, directive->func, loop);
   hy_report(diagnostics, HY_E_STORAGE_BELOW_COMPUTE, hy_directive_at(directive, directive->at.loop),
-            "DIR.Store-At.Dominate (section 8.4)",
-            hy_arena_printf(hy_context_arena(context), "the legal sites are %s", sites),
-            hy_site_in_branch(tgt, loop)
-                ? "'%s' cannot be stored at '%s': that is one specialization, and every specialization reads it"
-                : "storing '%s' at '%s' would not enclose its computation and all of its readers",
+            "DIR.Store-At.Dominate (section 8.4)", hy_site_help(context, tgt, directive, branch, true),
+            branch ? "'%s' cannot be stored at '%s': that is one specialization, and another one reads it, too"
+                   : "storing '%s' at '%s' would not enclose its computation and all of its readers",
             directive->func->name, hy_names_of(context, directive->loop));
   return false;
 }

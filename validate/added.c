@@ -77,6 +77,12 @@ static bool reads(hy_context *context, const hy_stmt *stmt, const hy_func *func)
   return search.found;
 }
 
+static bool expr_reads(const hy_expr *expr, const hy_func *func) {
+  access_search search = {func, false};
+  (void)see_expr(&search, expr);
+  return search.found;
+}
+
 /* -- what computes it -- */
 
 // w(x1, .., xn) <- f(x1, .., xn) in a loop for each of them, over all of its box
@@ -97,28 +103,60 @@ static bool is_identity(const naming *n, const hy_stage_copy *copy) {
   return true;
 }
 
+// The words of a text, each word "from" being "to".
+static void add_words(hy_text *out, const char *text, const char *from, const char *to) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+  while (*text) {
+    size_t length = strspn(text, letters);
+    bool is_name = length == strlen(from) && strncmp(text, from, length) == 0;
+    hy_text_add_bytes(out, is_name ? to : text, is_name ? strlen(to) : length ? length : 1);
+    text += length ? length : 1;
+  }
+}
+
+// Loops, lets, guards and specializations, everything but the func's name: no other func is called as what is added.
+static bool same_text(const naming *n, const hy_stmt *before, const hy_stmt *after) {
+  hy_text old = {0}, new = {0}, renamed = {0};
+  hy_stmt_print(before, 0, &old);
+  hy_stmt_print(after, 0, &new);
+  add_words(&renamed, hy_text_string(&new), n->made->name, n->func->name);
+  bool same = strcmp(hy_text_string(&old), hy_text_string(&renamed)) == 0;
+  hy_text_free(&old);
+  hy_text_free(&new);
+  hy_text_free(&renamed);
+  return same;
+}
+
 static const char *check_made(const naming *n, const hy_directive *directive, const hy_stage_list *before,
                               const hy_stage_copy *copy) {
   if (directive->type == &hy_directive_wrap)
     return is_identity(n, copy) ? NULL : "what is added is not the func that it wraps";
   const hy_stage_copy *from = hy_stages_find(before, n->func, copy->spec, copy->stage);
+  if (directive->type == &hy_directive_copy)
+    return from && same_text(n, from->compute, copy->compute) ? NULL : "what is added is not a copy";
   return from && same_chain(n, from, copy) ? NULL : "what is added is not a copy";
 }
 
 /* -- what reads it -- */
 
-static bool is_meant(const hy_directive *directive, const hy_func *reader) {
+static bool is_meant(const hy_directive *directive, const hy_func *reader, int spec) {
   for (int i = 0; i < directive->reader_count; i++)
-    if (directive->readers[i] == reader) return true;
+    if (directive->readers[i] == reader &&
+        (!directive->branches || directive->branches[i] == HY_ALL_BRANCHES || directive->branches[i] == spec))
+      return true;
   return false;
 }
 
 static const char *check_reader(const naming *n, const hy_directive *directive, const hy_stage_copy *before,
                                 const hy_stage_copy *after) {
   if (!same_chain(n, before, after)) return "a stage that reads it is another one";
-  bool meant = is_meant(directive, after->func);
-  if (reads(n->context, after->compute, meant ? n->func : n->made))
+  bool meant = is_meant(directive, after->func, after->spec);
+  const hy_stmt *whole = directive->branches ? after->chain[after->count - 1] : after->compute;
+  const hy_expr *predicate = hy_stage_predicate(after);
+  const hy_func *other = meant ? n->func : n->made;
+  if (directive->branches && predicate && after->func != n->func && expr_reads(predicate, other))
     return "it is not what its readers read, and no other";
+  if (after->func != n->func && reads(n->context, whole, other)) return "it is not what its readers read, and no other";
   return NULL;
 }
 

@@ -92,7 +92,8 @@ bool hy_stage_is_touched(const hy_stage_copy *copy, const hy_directive *directiv
   const hy_var *loop = directive->loop;
   switch (directive->type->phase) {
   case HY_PHASE_FUNCS:
-  case HY_PHASE_INLINE: return false;
+  case HY_PHASE_INLINE:
+  case HY_PHASE_COPIES: return false;
   case HY_PHASE_SPECIALIZE: return copy->func == directive->func;
   case HY_PHASE_LOOPS: return copy->func == loop->func && copy->spec == loop->spec && copy->stage == loop->stage;
   case HY_PHASE_COMPUTE:
@@ -180,7 +181,7 @@ static const char *carry(hy_context *context, const hy_stage_copy *from, hy_stag
   to->pure_count = from->pure_count;
   to->rdom_count = from->rdom_count;
   for (int k = 0; k < total; k++) {
-    const hy_var *old = from->keys[k], *var = hy_var_loop(context, old->func, to->spec, old->stage, old->name);
+    const hy_var *old = from->keys[k], *var = hy_var_loop(context, to->func, to->spec, old->stage, old->name);
     to->keys[k] = is_root(to, var) ? var : NULL;
   }
   for (int i = 0; i < to->count; i++)
@@ -273,6 +274,7 @@ static const char *check_assignment(hy_context *context, const hy_stage_copy *be
 }
 
 bool hy_stage_is_added(const hy_stage_copy *copy, const hy_directive *directive) {
+  if (directive->type->phase == HY_PHASE_COPIES) return copy->func == directive->made;
   if (directive->type->phase != HY_PHASE_FUNCS) return false;
   return copy->func == directive->made ||
          (directive->loop && copy->func == directive->func && copy->stage == directive->loop->stage);
@@ -281,9 +283,26 @@ bool hy_stage_is_added(const hy_stage_copy *copy, const hy_directive *directive)
 // Is the assignment, with its predicates, what the directive makes of the one before?
 static const char *check_copy(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
                               const hy_stage_copy *from, const hy_stage_copy *to) {
-  if (directive->type->phase == HY_PHASE_FUNCS) return hy_validate_added(context, before, directive, from, to);
+  if (directive->type->phase == HY_PHASE_FUNCS || directive->type->phase == HY_PHASE_COPIES)
+    return hy_validate_added(context, before, directive, from, to);
   if (directive->type->phase == HY_PHASE_INLINE) return hy_validate_inlined(context, before, directive->func, from, to);
   return check_assignment(context, from, to);
+}
+
+// Of a copy that no program before had: its loops, or, where those are what directives made of them, what stands for
+// the variables of the func that it is a copy of.
+static const char *name_keys(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
+                             hy_stage_copy *c) {
+  if (directive->type->phase != HY_PHASE_COPIES) {
+    hy_stage_name_own_keys(context, c);
+    return NULL;
+  }
+  const hy_stage_copy *from = hy_stages_find(before, directive->func, c->spec, c->stage);
+  if (!from)
+    return hy_arena_printf(hy_context_arena(context), "stage %s comes from nowhere", hy_stage_name(context, c));
+  c->extra = from->extra;
+  c->repeated = from->repeated;
+  return carry(context, from, c);
 }
 
 const char *hy_stages_carry_keys(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
@@ -298,7 +317,8 @@ const char *hy_stages_carry_keys(hy_context *context, const hy_stage_list *befor
     if (directive->type->phase == HY_PHASE_INLINE && c->func == directive->func)
       return hy_arena_printf(arena, "%s is still computed", c->func->name);
     if (hy_stage_is_added(c, directive)) {
-      hy_stage_name_own_keys(context, c);
+      const char *lost = name_keys(context, before, directive, c);
+      if (lost) return lost;
       if (!wrong) wrong = check_copy(context, before, directive, NULL, c);
       continue;
     }

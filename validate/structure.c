@@ -167,6 +167,7 @@ static bool is_moved(const hy_stmt *stmt, const hy_directive *d) {
 static bool is_spoken_of(const frame *f, const hy_stmt *stmt) {
   const hy_directive *d = f->directive;
   switch (d->type->phase) {
+  case HY_PHASE_COPIES:
   case HY_PHASE_FUNCS: // each assignment is looked at by itself (validate/added.c)
     return stmt->kind == HY_STMT_ASSIGN || (stmt->kind == HY_STMT_ALLOCATE && stmt->allocate.func == d->made) ||
            (d->loop && f->in == d->func && stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_STAGE &&
@@ -218,7 +219,9 @@ static const hy_stmt *keeping_nothing(frame *f, const hy_stmt *compute) {
 
 // A predicate, which may read what is inlined, or added?
 static bool is_predicate(const frame *f, const hy_stmt *stmt) {
-  return f->directive->type->phase <= HY_PHASE_INLINE && stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_USER;
+  hy_phase phase = f->directive->type->phase;
+  return (phase <= HY_PHASE_INLINE || phase == HY_PHASE_COPIES) && stmt->kind == HY_STMT_IF &&
+         stmt->branch.why == HY_IF_USER;
 }
 
 static const hy_stmt *without(frame f, const hy_stmt *stmt) {

@@ -212,6 +212,20 @@ static bool pick_readers(picker *p) {
   return count > 0;
 }
 
+// One of those that read the func, or one of its specializations.
+static bool pick_branches(picker *p) {
+  hy_directive *d = p->directive;
+  const hy_func *const *all;
+  int count = hy_funcs_all_readers(p->context, p->tgt, d->func, &all);
+  if (!count) return false;
+  d->readers = all + hy_choose(p->c, (uint64_t)count);
+  d->reader_count = 1;
+  int *branch = HY_NEW(hy_context_arena(p->context), int);
+  *branch = hy_choose_chance(p->c, 30) ? HY_ALL_BRANCHES : (int)hy_choose(p->c, 3);
+  d->branches = branch;
+  return true;
+}
+
 // A loop of a reduction, if there is one.
 static bool pick_reduction(picker *p) {
   const hy_stmt *found[64];
@@ -237,6 +251,7 @@ static const char *pick_made_name(picker *p) {
   const hy_directive *d = p->directive;
   const hy_func *const *all;
   if (!hy_choose_chance(p->c, 65)) return pick_name(p);
+  if (d->branches) return hy_funcs_copy_name(p->context, p->tgt, d->func, d->readers[0], d->branches[0]);
   if (d->loop) return hy_funcs_factor_name(p->context, d->func, d->loop->stage);
   bool some = hy_funcs_all_readers(p->context, p->tgt, d->func, &all) != d->reader_count || hy_choose_chance(p->c, 50);
   return hy_funcs_chain_name(p->context, d->type, d->func, d->readers, some ? d->reader_count : 0);
@@ -278,6 +293,7 @@ static bool pick_argument(picker *p) {
   case HY_TAKES_BUFFER: return pick_buffer(p);
   case HY_TAKES_MADE: return true; // behind the others
   case HY_TAKES_READERS: return pick_readers(p);
+  case HY_TAKES_BRANCHES: return pick_branches(p);
   }
   HY_UNREACHABLE();
 }

@@ -46,6 +46,8 @@ static const hy_var *copy_loop(const copying *c, const hy_var *var) {
   return hy_var_loop(c->context, c->to, var->spec, var->stage, var->name);
 }
 
+static const hy_var *copy_of_loop(void *self, const hy_var *var) { return copy_loop(self, var); }
+
 static const hy_expr *copy_node(void *self, const hy_expr *node) {
   const copying *c = self;
   if (node->kind == HY_EXPR_VAR) return hy_expr_var(c->context, copy_loop(c, node->var));
@@ -81,21 +83,27 @@ static const hy_stmt *copy_names(const copying *c, const hy_stmt *stmt) {
   case HY_STMT_LABEL: copy = hy_stmt_label(c->context, stmt->label.what, c->to, stmt->label.number, body); break;
   case HY_STMT_SEQ:
   case HY_STMT_IF: copy = hy_stmt_with_children(c->context, stmt, fresh, count); break;
+  case HY_STMT_LET:
+    copy = hy_stmt_let(c->context, copy_loop(c, stmt->let.var), stmt->let.value,
+                       hy_origin_rename(c->context, stmt->let.origin, copy_of_loop, (void *)c), body);
+    break;
   case HY_STMT_NOP:
   case HY_STMT_ASSUME:
-  case HY_STMT_ALLOCATE:
-  case HY_STMT_LET: HY_UNREACHABLE(); // none in a func as it was lowered
+  case HY_STMT_ALLOCATE: HY_UNREACHABLE(); // none in a func that nothing was moved into
   }
   hy_free(fresh);
   return copy;
 }
 
+const hy_stmt *hy_funcs_copy(hy_context *context, const hy_stmt *label, const hy_func *from, const hy_func *to) {
+  copying c = {context, from, to};
+  return copy_names(&c, hy_stmt_map_exprs(context, label, copy_expr, &c));
+}
+
 // DIR.Clone
 static const hy_tgt *apply(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
   (void)diagnostics; // it applies
-  copying c = {context, d->func, d->made};
-  const hy_stmt *label = hy_tree_find(tgt->body, HY_STMT_LABEL, d->func);
-  label = copy_names(&c, hy_stmt_map_exprs(context, label, copy_expr, &c));
+  const hy_stmt *label = hy_funcs_copy(context, hy_tree_find(tgt->body, HY_STMT_LABEL, d->func), d->func, d->made);
   hy_context_hit(context, HY_RULE_DIR_CLONE);
   return hy_funcs_insert(context, tgt, d, label, hy_tgt_stage_count(tgt, d->func));
 }

@@ -228,7 +228,7 @@ static const hy_expr *redirect(void *self, const hy_expr *expr) {
 }
 
 // The funcs with one more, in the order of definition.
-static void add_to_table(hy_context *context, hy_tgt *after, const hy_directive *directive, int stages) {
+void hy_funcs_add_to_table(hy_context *context, hy_tgt *after, const hy_directive *directive, int stages) {
   const hy_tgt before = *after;
   const hy_func **funcs = HY_NEW_ARRAY(hy_context_arena(context), const hy_func *, before.func_count + 1);
   int *counts = HY_NEW_ARRAY(hy_context_arena(context), int, before.func_count + 1);
@@ -270,9 +270,19 @@ const hy_tgt *hy_funcs_insert(hy_context *context, const hy_tgt *tgt, const hy_d
   hy_tgt *after = HY_NEW(hy_context_arena(context), hy_tgt);
   *after = *tgt;
   after->body = hy_stmt_seq(context, items, used);
-  add_to_table(context, after, directive, stages);
+  hy_funcs_add_to_table(context, after, directive, stages);
   hy_free(items);
   return after;
+}
+
+const char *hy_funcs_copy_name(hy_context *context, const hy_tgt *tgt, const hy_func *func, const hy_func *reader,
+                               int branch) {
+  hy_arena *arena = hy_context_arena(context);
+  const char *name = branch == HY_ALL_BRANCHES ? hy_arena_printf(arena, "%s_%s", func->name, reader->name)
+                                               : hy_arena_printf(arena, "%s_%s_z%d", func->name, reader->name, branch);
+  const char *free = name;
+  for (int n = 2; clash(tgt, hy_context_name_of(context, free)); n++) free = hy_arena_printf(arena, "%s_%d", name, n);
+  return hy_context_name_of(context, free);
 }
 
 bool hy_funcs_may_add(const hy_directive *directive, const hy_hole *hole) { return hole->func == directive->made; }

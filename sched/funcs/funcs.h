@@ -44,6 +44,10 @@ bool hy_funcs_has_readers(hy_context *context, const hy_tgt *tgt, const hy_direc
 // before all others if that is an image, and the directive's readers read it instead; of rfactor right before "func".
 const hy_tgt *hy_funcs_insert(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                               const hy_stmt *label, int stages);
+// The table of the program's funcs with the one more that the directive adds.
+void hy_funcs_add_to_table(hy_context *context, hy_tgt *after, const hy_directive *directive, int stages);
+// The labelled computation of a func as that of another one: its loops, holes, accesses to itself and assignments.
+const hy_stmt *hy_funcs_copy(hy_context *context, const hy_stmt *label, const hy_func *from, const hy_func *to);
 // An allocation, and a box of a computation, as lowering makes them.
 const hy_stmt *hy_funcs_allocate(hy_context *context, const hy_func *func);
 const hy_interval *hy_funcs_box(hy_context *context, const hy_func *func);
@@ -64,6 +68,13 @@ hy_lowered_stage hy_funcs_stage(const hy_tgt *tgt, const hy_var *loop);
 hy_lowered_stage hy_funcs_stage_at(const hy_tgt *tgt, const hy_func *func, int number);
 // Is the loop's variable itself a coordinate of what the stage updates?
 bool hy_funcs_names_point(const hy_lowered_stage *stage, const hy_var *loop);
+
+// copy.c: does anything that the directive means read its func, and does anything else?
+bool hy_funcs_is_meant(const hy_directive *directive, const hy_func *reader, int branch);
+int hy_funcs_reads_of(const hy_tgt *tgt, const hy_directive *directive, bool meant);
+// "g_o_z1", or a name that is free: what the copy of a func is called that a compute_at makes.
+const char *hy_funcs_copy_name(hy_context *context, const hy_tgt *tgt, const hy_func *func, const hy_func *reader,
+                               int branch);
 
 // Holes of the func that is added.
 bool hy_funcs_may_add(const hy_directive *directive, const hy_hole *hole);

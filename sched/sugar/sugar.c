@@ -151,6 +151,7 @@ void hy_sugar_add(sugar *s, hy_directive directive) {
   case HY_PHASE_INLINE:
   case HY_PHASE_SPECIALIZE:
   case HY_PHASE_LOOPS:
+  case HY_PHASE_COPIES:
     if (!apply(s, &directive)) return;
     break;
   case HY_PHASE_COMPUTE:
@@ -175,7 +176,7 @@ static void core_call(sugar *s, const hy_call *call, bool moving) {
   const hy_directive_type *type = hy_sched_find(s->context, call->name);
   if (!type)
     unknown(s, call, false);
-  else if (type->phase > HY_PHASE_SPECIALIZE) // the others were found before
+  else if (type->phase > HY_PHASE_SPECIALIZE && type->phase != HY_PHASE_COPIES) // the others were found before
     call_directive(s, NULL, type, call, moving);
 }
 
@@ -223,8 +224,19 @@ static void chain_call(sugar *s, chain *c, const hy_call *call, bool moving) {
     method->read(s, c, call);
 }
 
+// Of a copy that comes when all loops are what they will be nothing is said in the first walk.
+static bool is_of_later_copy(const sugar *s, const hy_schedule_item *item) {
+  bool later = hy_sugar_copied(s, item->func) != NULL;
+  for (int i = 0; i < item->count && later; i++) {
+    const hy_directive_type *type = hy_sched_find(s->context, item->calls[i].name);
+    const hy_method *method = find_method(item->calls[i].name);
+    if (type ? type->phase <= HY_PHASE_LOOPS : method && method->phase <= HY_PHASE_LOOPS) return false;
+  }
+  return later;
+}
+
 static void chain_item(sugar *s, const hy_schedule_item *item, bool moving) {
-  if (hy_sugar_only_inlines(item)) return;
+  if (hy_sugar_only_inlines(item) || (!moving && is_of_later_copy(s, item))) return;
   chain c = {.func = hy_sugar_head(s, item)};
   if (!c.func) return;
   for (int i = 0; i < item->count; i++) {
@@ -256,6 +268,17 @@ static void walk_items(sugar *s, const hy_schedule *schedule, bool moving) {
       chain_item(s, item, moving);
     else
       core_call(s, &item->calls[0], moving);
+  }
+}
+
+// Copies between the two walks: what follows may speak of them.
+static void walk_copies(sugar *s, const hy_schedule *schedule) {
+  for (int i = 0; i < schedule->count && !s->failed; i++) {
+    const hy_call *call = &schedule->items[i].calls[0];
+    const hy_directive_type *type = schedule->items[i].func ? NULL : hy_sched_find(s->context, call->name);
+    hy_directive directive;
+    if (type && type->phase == HY_PHASE_COPIES && hy_sugar_read(s, NULL, type, call, &directive))
+      hy_sugar_add(s, directive);
   }
 }
 
@@ -298,7 +321,9 @@ bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_sched
   if (!s.failed) hy_sugar_inline(&s, schedule);
   if (!s.failed) hy_sugar_specialize(&s, schedule);
   if (!s.failed) walk_items(&s, schedule, false);
+  if (!s.failed) walk_copies(&s, schedule);
   if (!s.failed) walk_items(&s, schedule, true);
+  if (!s.failed) hy_sugar_spread(&s);
   if (!s.failed) hand_over(&s, desugared);
   hy_sugar_free_specializations(&s);
   for (size_t i = 0; i < HY_COUNT(s.phases); i++) hy_vec_free(&s.phases[i]);

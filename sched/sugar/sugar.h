@@ -74,6 +74,7 @@ void hy_sugar_refuse(hy_sugar *s, const hy_call *call, const char *form); // the
 bool hy_sugar_takes(hy_sugar *s, const hy_call *call, int least, int most, int from, int to, const char *form);
 static inline const char *hy_sugar_name_at(const hy_call *call, int i) { return call->args[i].path[0]; }
 const hy_var *hy_sugar_loop(hy_sugar *s, const hy_argument *argument); // "h.s1.x"
+bool hy_sugar_branch(const hy_argument *argument, int *branch);        // "h", or "h.z1"; false: it is neither
 // The tail at that position; without one, guard.
 bool hy_sugar_tail(hy_sugar *s, const hy_call *call, int position, hy_tail *tail);
 // The last word of a name with points: "Stack" of Python's MemoryType.Stack. "" of anything else.
@@ -119,6 +120,14 @@ bool hy_sugar_is_taken(const hy_sugar *s, const hy_call *call); // was it made o
 void hy_sugar_inline(hy_sugar *s, const hy_schedule *schedule);
 bool hy_sugar_is_inlined(const hy_sugar *s, const hy_func *func);
 bool hy_sugar_only_inlines(const hy_schedule_item *item); // a chain of nothing else
+
+/* -- sugar_spread.c -- */
+
+// The func of which copy(f, c, g.z1) makes the copy of that name; NULL: none does.
+const char *hy_sugar_copied(const hy_sugar *s, const char *name);
+
+// Behind both walks: what is computed in a loop of a func of which there are copies is copied for each of them.
+void hy_sugar_spread(hy_sugar *s);
 
 /* -- sugar_specialize.c -- */
 

@@ -88,6 +88,14 @@ const hy_func *hy_sugar_func(sugar *s, const char *name, hy_loc loc) {
   else if (known)
     hy_report(s->diagnostics, HY_E_SCHEDULE_UNREACHABLE, loc, NULL, "remove the directive, or let the output read it",
               "'%s' is not reached by the output '%s' and is not computed", name, s->tgt->alg->output->name);
+  else if (hy_sugar_copied(s, name))
+    hy_report(s->diagnostics, HY_E_UNKNOWN_FUNC, loc, "DIR.Copy",
+              hy_arena_printf(hy_context_arena(s->context),
+                              "say it of '%s': the loops of a copy are those of what it copies",
+                              hy_sugar_copied(s, name)),
+              "'%s' has the loops of what it is a copy of: only where it is computed, its bounds and its storage are "
+              "its own",
+              name);
   else
     hy_report(s->diagnostics, HY_E_UNKNOWN_FUNC, loc, NULL, list_funcs(s, name), "there is no func '%s'", name);
   return NULL;
@@ -98,6 +106,11 @@ static bool parse_number(const char *text, char letter, int *number) {
     return false;
   *number = atoi(text + 1);
   return true;
+}
+
+bool hy_sugar_branch(const hy_argument *argument, int *branch) {
+  *branch = HY_ALL_BRANCHES;
+  return argument->path_count == 1 || (argument->path_count == 2 && parse_number(argument->path[1], 'z', branch));
 }
 
 // "h.s1.x", "h.z2.s1.x", "h.x" (stage 0). NULL after reporting.

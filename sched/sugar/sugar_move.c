@@ -11,7 +11,7 @@ typedef hy_chain chain;
 typedef struct {
   const hy_func *consumer, *producer;
   const char *name;
-  int spec; // only loops of this branch
+  int spec; // only loops of this branch; HY_ALL_BRANCHES: of any
   HY_VEC(const hy_var *) having, reading;
   const hy_stmt *stage;
 } site_search;
@@ -20,7 +20,8 @@ static void see_site(void *self, const hy_stmt *stmt) {
   site_search *search = self;
   if (stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_STAGE) search->stage = stmt;
   if (stmt->kind != HY_STMT_FOR || stmt->loop.var->func != search->consumer) return;
-  if (strcmp(stmt->loop.var->name, search->name) != 0 || stmt->loop.var->spec != search->spec) return;
+  if (strcmp(stmt->loop.var->name, search->name) != 0) return;
+  if (search->spec != HY_ALL_BRANCHES && stmt->loop.var->spec != search->spec) return;
   hy_vec_push(&search->having, stmt->loop.var);
   if (hy_tree_reads(stmt, search->producer)) hy_vec_push(&search->reading, stmt->loop.var);
 }
@@ -49,6 +50,12 @@ static const hy_var *find_site(sugar *s, const hy_func *producer, const hy_func 
                                hy_loc loc) {
   site_search search = {.consumer = consumer, .producer = producer, .name = name};
   hy_tree_visit(s->tgt->body, see_site, &search);
+  if (!search.having.count) { // of what one specialization alone reads, and only that has such a loop
+    search.spec = HY_ALL_BRANCHES;
+    hy_tree_visit(s->tgt->body, see_site, &search);
+    search.having.count = 0;
+    if (search.reading.count != 1) search.reading.count = 0;
+  }
   const hy_var *found = NULL;
   if (search.reading.count == 1)
     found = search.reading.data[0];

@@ -46,13 +46,14 @@ void hy_schedule_item_print(const hy_schedule_item *item, hy_text *out); // "bv.
 
 /* -- what a directive is: one record each, at the end of sched/NAME.c; a plug-in makes one when it is loaded -- */
 
-// The paper's (Figure 11), funcs that are added and inlining before them and storage plans behind them; they are
-// applied in this order.
+// The paper's (Figure 11), funcs that are added and inlining before them, copies between them, and storage plans behind
+// them; they are applied in this order.
 typedef enum {
   HY_PHASE_FUNCS,
   HY_PHASE_INLINE,
   HY_PHASE_SPECIALIZE,
   HY_PHASE_LOOPS,
+  HY_PHASE_COPIES,
   HY_PHASE_COMPUTE,
   HY_PHASE_STORAGE,
   HY_PHASE_BOUNDS,
@@ -100,8 +101,9 @@ typedef enum hy_takes {
   HY_TAKES_BUFFER,     // an input image, or an output: "func". In a chain it is the chain's and not written
   HY_TAKES_MADE,       // f_in: the name of a func that the directive adds, which is "made"
   HY_TAKES_READERS,    // g, h: "readers"; if none is written all that read "func"; the last argument
+  HY_TAKES_BRANCHES,   // o.z1, g: "readers", of which a specialization may be named: "branches"; the last argument
 } hy_takes;
-enum { HY_MOST_ARGUMENTS = 8, HY_MOST_READERS = 16 };
+enum { HY_MOST_ARGUMENTS = 8, HY_MOST_READERS = 64 };
 
 typedef struct hy_directive hy_directive;
 typedef struct hy_directive_type {
@@ -151,7 +153,10 @@ struct hy_directive {
   const hy_func *made;           // the func that it adds
   const hy_func *const *readers; // wrap, clone: of "func"
   int reader_count;
+  const int *branches; // copy: of each reader the specialization that is meant, or HY_ALL_BRANCHES
+  bool is_spread;      // it is there for a compute_at that every copy of its consumer is to follow
 };
+enum { HY_ALL_BRANCHES = -1 };
 
 // The place to blame for one of the arguments: its own, else the call's.
 static inline hy_loc hy_directive_at(const hy_directive *directive, hy_loc argument) {

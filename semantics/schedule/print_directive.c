@@ -70,6 +70,13 @@ static void print_dimensions(const hy_directive *d, hy_text *out) {
   for (int i = 0; i < d->dim_count; i++) hy_text_printf(out, "%s%s", i ? ", " : "", d->func->dims[d->dims[i]]);
 }
 
+static void print_branches(const hy_directive *d, hy_text *out) {
+  for (int i = 0; i < d->reader_count; i++) {
+    hy_text_printf(out, "%s%s", i ? ", " : "", d->readers[i]->name);
+    if (d->branches[i] != HY_ALL_BRANCHES) hy_text_printf(out, ".z%d", d->branches[i]);
+  }
+}
+
 static void print_argument(const hy_directive *d, int position, hy_text *out) {
   int place = hy_directive_place(d->type, position);
   switch (d->type->arguments[position]) {
@@ -102,6 +109,7 @@ static void print_argument(const hy_directive *d, int position, hy_text *out) {
   case HY_TAKES_READERS:
     for (int i = 0; i < d->reader_count; i++) hy_text_printf(out, "%s%s", i ? ", " : "", d->readers[i]->name);
     return;
+  case HY_TAKES_BRANCHES: print_branches(d, out); return;
   }
   HY_UNREACHABLE();
 }
