@@ -334,6 +334,7 @@ bool hy_chained_print(hy_context *context, const hy_pipeline *pipeline, bool swa
   add_phase(&p, HY_PHASE_INLINE);
   close_chain(&p);
   add_loops(&p);
+  add_phase(&p, HY_PHASE_COPIES);
   const hy_tgt *last = pipeline->steps[pipeline->core_count];
   for (int i = 0; i < last->func_count; i++) add_moves(&p, last->funcs[i]);
   close_chain(&p);

@@ -48,6 +48,16 @@ bool hy_case_generate(hy_choices *choices, const hy_generate_options *options, h
 
 /* -- parts -- */
 
+// generate_copies.c: who is to read a copy.
+typedef struct hy_generate_branches {
+  const hy_func *readers[HY_MOST_READERS];
+  int branches[HY_MOST_READERS];
+  int count;
+} hy_generate_branches;
+// A copy of the func for all that reads it in that specialization of a reader. False: nothing does.
+bool hy_generate_copy(hy_context *context, const hy_tgt *tgt, const hy_func *func, const hy_func *reader, int branch,
+                      hy_directive *directive);
+
 // The text of an algorithm: 1 to 6 funcs, 0 to 6 dimensions, 0 to 3 updates each. True: something in it decides bounds
 // and is not quasi-affine with constant coefficients. "written" gets the same with its forms written out, if it has
 // any.

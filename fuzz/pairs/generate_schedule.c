@@ -2,6 +2,8 @@
 
 #include "fuzz/pairs/generate.h"
 
+#include "sched/funcs/funcs.h"
+
 #include "semantics/base/vec.h"
 
 #include <stdio.h>
@@ -17,8 +19,9 @@ typedef struct {
   hy_text *out;
   HY_VEC(const hy_stmt *) loops; // of the program as it stands, outermost first
   HY_VEC(const hy_func *) moved;
-  int favourite; // the directive to be used more than the others; HY_NO_DIRECTIVE = none
-  int neighbour; // and another one, beside one from outside the tree
+  HY_VEC(const hy_func *) copied; // and what they were copied to
+  int favourite;                  // the directive to be used more than the others; HY_NO_DIRECTIVE = none
+  int neighbour;                  // and another one, beside one from outside the tree
   int names;
   bool traversed; // some loop is, so that a move can make the program illegal as a whole
 } walker;
@@ -33,9 +36,9 @@ static int favoured(const walker *w, const hy_directive_type *type, int otherwis
 // the kinds that its record lists (hy_generate_directive).
 static bool is_made_here(const hy_directive_type *type) {
   static const hy_directive_type *const here[] = {
-      &hy_directive_specialize,   &hy_directive_split,        &hy_directive_fuse,      &hy_directive_swap,
-      &hy_directive_traverse,     &hy_directive_compute_at,   &hy_directive_store_at,  &hy_directive_bound,
-      &hy_directive_bound_extent, &hy_directive_align_bounds, &hy_directive_set_stride};
+      &hy_directive_specialize,   &hy_directive_split,        &hy_directive_fuse,       &hy_directive_swap,
+      &hy_directive_traverse,     &hy_directive_compute_at,   &hy_directive_store_at,   &hy_directive_bound,
+      &hy_directive_bound_extent, &hy_directive_align_bounds, &hy_directive_set_stride, &hy_directive_copy};
   for (size_t i = 0; i < HY_COUNT(here); i++)
     if (here[i] == type) return true;
   return false;
@@ -435,7 +438,8 @@ static void specialize_one(walker *w) {
 }
 
 static void walk_specialize(walker *w) {
-  if (!chance(w, favoured(w, &hy_directive_specialize, 20, 95))) return;
+  int percent = favoured(w, &hy_directive_specialize, favoured(w, &hy_directive_copy, 20, 98), 95);
+  if (!chance(w, percent)) return;
   for (bool more = true; more; more = chance(w, 25)) specialize_one(w);
 }
 
@@ -453,14 +457,60 @@ static bool walk_site(walker *w, const hy_directive_type *type, const hy_func *f
   return found;
 }
 
+static int count_branches(const hy_stmt *stmt, const hy_func *func) {
+  const hy_stmt *const *children, *room[2];
+  int found = stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_SPEC && stmt->label.func == func;
+  for (int i = 0, count = hy_stmt_children(stmt, &children, room); i < count; i++)
+    found += count_branches(children[i], func);
+  return found;
+}
+
+static bool is_copied(const walker *w, const hy_func *func) {
+  for (size_t i = 0; i < w->copied.count; i++)
+    if (w->copied.data[i] == func) return true;
+  return false;
+}
+
+static bool move_computation(walker *w, const hy_func *func) {
+  if (!walk_site(w, &hy_directive_compute_at, func)) return false;
+  hy_vec_push(&w->moved, func);
+  return true;
+}
+
+// What specializations of a func read, a copy for each but the default one, each computed where it can be.
+static bool copy_for(walker *w, const hy_func *func, const hy_func *reader) {
+  int branches = count_branches(w->tgt->body, reader);
+  size_t before = w->copied.count;
+  for (int k = 1; k < branches; k++) {
+    hy_directive d;
+    if (hy_generate_copy(w->context, w->tgt, func, reader, k, &d) && apply(w, &d)) hy_vec_push(&w->copied, d.made);
+  }
+  if (w->copied.count == before) return false;
+  for (size_t i = before, all = w->copied.count; i < all; i++) move_computation(w, w->copied.data[i]);
+  hy_vec_push(&w->copied, func);
+  return true;
+}
+
+static void walk_copies(walker *w, const hy_func *func) {
+  int percent = favoured(w, &hy_directive_copy, 60, 100);
+  for (int i = w->tgt->func_count - 1; i >= 0; i--) {
+    const hy_func *reader = w->tgt->funcs[i];
+    if (reader == func || count_branches(w->tgt->body, reader) < 2 || !hy_funcs_reads(w->tgt, reader, func)) continue;
+    if (chance(w, percent) && copy_for(w, func, reader)) return;
+  }
+}
+
 static void walk_sites(walker *w) {
   int sites = favoured(w, &hy_directive_compute_at, favoured(w, &hy_directive_store_at, 65, 95), 95);
   sites = favoured(w, &hy_directive_fold_storage, sites, 95); // of which parts are computed at a time
   sites = favoured(w, &hy_directive_slide, sites, 98);
-  for (int i = w->tgt->func_count - 1; i >= 0; i--)
-    if (!hy_alg_output(w->tgt->alg, w->tgt->funcs[i]) && chance(w, sites) &&
-        walk_site(w, &hy_directive_compute_at, w->tgt->funcs[i]))
-      hy_vec_push(&w->moved, w->tgt->funcs[i]);
+  sites = favoured(w, &hy_directive_copy, sites, 98);
+  for (int i = w->tgt->func_count - 1; i >= 0; i--) {
+    const hy_func *func = w->tgt->funcs[i];
+    if (hy_alg_output(w->tgt->alg, func) || !chance(w, sites)) continue;
+    walk_copies(w, func); // they come behind it in the table
+    move_computation(w, func);
+  }
   for (size_t i = 0; i < w->moved.count; i++)
     if (chance(w, favoured(w, &hy_directive_store_at, 60, 98))) walk_site(w, &hy_directive_store_at, w->moved.data[i]);
 }
@@ -507,7 +557,9 @@ static void walk_bounds(walker *w) {
 static void walk_traversals(walker *w) {
   int moves = pick(w, 4) + favoured(w, &hy_directive_traverse, 0, 3);
   for (int i = 0; i < moves && w->loops.count; i++) {
-    hy_directive d = make_traverse(w, w->loops.data[pick(w, w->loops.count)]);
+    const hy_stmt *loop = w->loops.data[pick(w, w->loops.count)];
+    if (is_copied(w, loop->loop.var->func)) continue; // a copy has the loops of what it copies, as those are in the end
+    hy_directive d = make_traverse(w, loop);
     apply(w, &d);
   }
 }
@@ -643,4 +695,5 @@ void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt
   walk->deepest = nesting(w.tgt->body, 0);
   hy_vec_free(&w.loops);
   hy_vec_free(&w.moved);
+  hy_vec_free(&w.copied);
 }

@@ -52,7 +52,7 @@ head -c 200 photo.npy >truncated.npy
 row 0 'stdout:halyard' --version
 row 0 'stdout:run' help
 row 0 'stdout:--window' help run
-row 0 'stdout:split|wrap(|clone(|split_reduction(|rfactor(|compute_inline(|fold_storage(' directives
+row 0 'stdout:split|wrap(|clone(|split_reduction(|rfactor(|compute_inline(|copy(|fold_storage(' directives
 row 0 '' check $blur
 row 0 '' check apps/box_blur.alg
 row 0 '' check apps/box_blur.alg apps/box_blur.sched:strips

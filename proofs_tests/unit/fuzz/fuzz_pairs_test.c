@@ -95,7 +95,7 @@ START_TEST(a_favourite_is_used) {
   static const struct {
     const char *name;
     unsigned least;
-  } rare[] = {{"slide", 20}, {"clone", 15}, {"rfactor", 15}};
+  } rare[] = {{"slide", 20}, {"clone", 15}, {"rfactor", 15}, {"copy", 15}};
   unsigned least = 30;
   for (size_t k = 0; k < HY_COUNT(rare); k++)
     if (strcmp(hy_sched_name(_i), rare[k].name) == 0) least = rare[k].least;

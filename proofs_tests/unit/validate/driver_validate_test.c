@@ -296,6 +296,33 @@ START_TEST(inlining_is_looked_at) {
 }
 END_TEST
 
+// LVL.Structure.Not: the same of copies for specializations (DIR.Copy): their loops, and who reads them.
+START_TEST(copies_are_looked_at) {
+  static const char *const says[] = {NULL, "what is added is not a copy", "is not what its readers read"};
+  for (int row = 0; row < (int)HY_COUNT(says); row++) {
+    test_program p;
+    hy_validation out;
+    test_program_open(&p, "pipeline p(n: int) { fun g(x, y) = x + y; fun f(x, y) = g(x, y) * n; }",
+                      "specialize(f, n == 2); split(g.x, xo, xi, 4); copy(g, c, f.z1);");
+    ck_assert(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics));
+    test_validator *v = test_validator_open(&p, 140);
+    for (int i = 0; i < 2; i++) test_validator_step(v, &p.pipeline.core[i], p.pipeline.steps[i + 1], &out);
+    hy_directive copy = p.pipeline.core[2];
+    const hy_tgt *after = p.pipeline.steps[3];
+    int other = 0;
+    const hy_var *loop = hy_var_loop(p.pipeline.context, copy.made, 0, 0, "y");
+    hy_directive traverse = {.type = &hy_directive_traverse, .loop = loop, .traversal = HY_PARALLEL};
+    if (row == 1) after = hy_sched_apply(p.pipeline.context, after, &traverse, p.diagnostics);
+    if (row == 2) copy.branches = &other;
+    test_validator_step(v, &copy, after, &out);
+    const char *story = out.levels[HY_LEVEL_STRUCTURE].story;
+    ck_assert_msg(!story == !says[row] && (!story || strstr(story, says[row])), "%d: %s", row, story ? story : "kept");
+    test_validator_close(v);
+    test_program_close(&p);
+  }
+}
+END_TEST
+
 // A program with another definition, or other arguments, in the place of the access.
 START_TEST(inlined_definitions_are_compared) {
   static const struct {
@@ -572,6 +599,7 @@ Suite *driver_validate_suite(void) {
   tcase_add_loop_test(t, wrong_rewrites_are_caught, 0, HY_COUNT(rewrites));
   tcase_add_test(t, holes_are_counted);
   tcase_add_test(t, inlining_is_looked_at);
+  tcase_add_test(t, copies_are_looked_at);
   tcase_add_test(t, inlined_definitions_are_compared);
   tcase_add_loop_test(t, each_question_is_asked, 0, HY_COUNT(asked));
   tcase_add_loop_test(t, illegal_rewrites_are_caught, 0, HY_COUNT(illegal));
