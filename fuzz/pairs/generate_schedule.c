@@ -411,6 +411,8 @@ static const hy_expr *pick_condition(walker *w) {
     a = pick_startup(w, 1 + pick(w, 3), 50);
   else if (alg->image_count)
     a = hy_expr_var(w->context, alg->images[0]->len[0]);
+  if (alg->window_rank && chance(w, 20))
+    a = hy_expr_var(w->context, (chance(w, 70) ? alg->window_len : alg->window_min)[pick(w, (size_t)alg->window_rank)]);
   if (!a) return NULL;
   // true wherever it is no error: the other branch runs only then, and knows nothing (decision D27)
   if (a->kind == HY_EXPR_OP && chance(w, 70)) {

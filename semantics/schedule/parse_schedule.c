@@ -269,10 +269,13 @@ typedef struct {
   hy_context *context;
   const hy_alg *alg;
   hy_diagnostics *diagnostics;
+  bool is_condition; // which is asked when the window is known
 } startup;
 
 static const char startup_rule[] = "definition 4.4, startup expressions";
 static const char startup_help[] = "use numbers, parameters and image boxes (in.min(0), in.len(0))";
+static const char condition_help[] =
+    "use numbers, parameters, image boxes (in.min(0), in.len(0)) and windows of outputs (o.min(0), o.len(0))";
 
 static const hy_var *startup_var(void *self, const hy_syntax *path) {
   return hy_signature_var(((startup *)self)->alg, path);
@@ -280,7 +283,8 @@ static const hy_var *startup_var(void *self, const hy_syntax *path) {
 
 static const hy_expr *startup_box(void *self, const hy_syntax *path) {
   const startup *s = self;
-  return hy_signature_box(s->context, s->alg, path);
+  const hy_expr *box = hy_signature_box(s->context, s->alg, path);
+  return box || !s->is_condition ? box : hy_signature_window(s->context, s->alg, path);
 }
 
 static const hy_func *startup_func(void *self, const hy_syntax *name) {
@@ -291,10 +295,10 @@ static const hy_func *startup_func(void *self, const hy_syntax *name) {
 static bool startup_unknown(void *self, const hy_syntax *name) {
   startup *s = self;
   if (name->kind != HY_SYNTAX_NAME && hy_signature_unknown(s->alg, name, s->context, s->diagnostics)) return true;
-  const char *quote = hy_syntax_quote(s->context, name);
+  const char *quote = hy_syntax_quote(s->context, name), *use = s->is_condition ? condition_help : startup_help;
   const hy_func *func = name->kind == HY_SYNTAX_NAME ? hy_alg_find(s->alg, name->text) : NULL;
   if (func) {
-    hy_report(s->diagnostics, HY_E_NOT_STARTUP, name->loc, startup_rule, startup_help,
+    hy_report(s->diagnostics, HY_E_NOT_STARTUP, name->loc, startup_rule, use,
               "'%s' is %s, whose values are not known at startup", quote, func->is_image ? "an image" : "a func");
     return true;
   }
@@ -305,9 +309,11 @@ static bool startup_unknown(void *self, const hy_syntax *name) {
     near = hy_nearest_name(name->text, names.data, names.count);
     hy_vec_free(&names);
   }
-  const char *help = near ? hy_arena_printf(hy_context_arena(s->context), "did you mean '%s'?", near) : startup_help;
+  const char *help = near ? hy_arena_printf(hy_context_arena(s->context), "did you mean '%s'?", near) : use;
   hy_report(s->diagnostics, HY_E_NOT_STARTUP, name->loc, startup_rule, help,
-            "'%s' is neither a parameter nor the box of an image", quote);
+            s->is_condition ? "'%s' is neither a parameter nor the box of an image or the window of an output"
+                            : "'%s' is neither a parameter nor the box of an image",
+            quote);
   return true;
 }
 
@@ -332,7 +338,7 @@ static const hy_expr *folded(hy_context *context, const hy_expr *expr) {
 
 const hy_expr *hy_syntax_startup(hy_context *context, const hy_alg *alg, const hy_syntax *syntax, hy_type type,
                                  hy_diagnostics *diagnostics) {
-  startup s = {context, alg, diagnostics};
+  startup s = {context, alg, diagnostics, type == HY_BOOL};
   hy_scope scope = {.self = &s,
                     .var = startup_var,
                     .func = startup_func,

@@ -48,22 +48,27 @@ static const hy_syntax *object_of(const hy_syntax *path) {
   return path->args[0];
 }
 
+// Of something with a box, which has so many dimensions: the number, and the dimension. False if it is none.
+static bool is_box_number(const hy_syntax *call, int rank, hy_box_number *number, int *dim) {
+  const box_member *member = find_box_member(call->args[0]->text);
+  if (!member || call->count != (member->dim < 0 ? 2 : 1)) return false;
+  uint64_t d = (uint64_t)member->dim;
+  if (member->dim < 0) {
+    const hy_syntax *written = call->args[1];
+    if (written->kind != HY_SYNTAX_INTEGER || written->is_negative || written->in_parentheses) return false;
+    d = strtoull(written->text, NULL, 0);
+  }
+  if (d >= (uint64_t)rank) return false;
+  *number = member->number;
+  *dim = (int)d;
+  return true;
+}
+
 // "in.min(0)", "in.width()": the image, the number, and the dimension; NULL if it is none.
 static const hy_func *find_box_number(const hy_alg *alg, const hy_syntax *call, hy_box_number *number, int *dim) {
   const hy_syntax *object = object_of(call);
   const hy_func *image = object ? hy_signature_image(alg, object->text) : NULL;
-  const box_member *member = image ? find_box_member(call->args[0]->text) : NULL;
-  if (!member || call->count != (member->dim < 0 ? 2 : 1)) return NULL;
-  uint64_t d = (uint64_t)member->dim;
-  if (member->dim < 0) {
-    const hy_syntax *written = call->args[1];
-    if (written->kind != HY_SYNTAX_INTEGER || written->is_negative || written->in_parentheses) return NULL;
-    d = strtoull(written->text, NULL, 0);
-  }
-  if (d >= (uint64_t)image->rank) return NULL;
-  *number = member->number;
-  *dim = (int)d;
-  return image;
+  return image && is_box_number(call, image->rank, number, dim) ? image : NULL;
 }
 
 // in.min(0), in.len(0): the numbers that are variables of the core, under their own names
@@ -83,6 +88,37 @@ const hy_expr *hy_signature_box(hy_context *context, const hy_alg *alg, const hy
   if (!image) return NULL;
   hy_context_hit(context, HY_RULE_ALG_EXPAND_BOX_NAMES);
   return hy_expand_box(context, number, image, dim);
+}
+
+// The variable of a window that is written as target programs have it: x.len, or o.x.len of one of several outputs.
+static const hy_expr *find_window_var(hy_context *context, const hy_alg *alg, const hy_syntax *path) {
+  if (path->kind != HY_SYNTAX_MEMBER) return NULL;
+  const char *written = hy_syntax_quote(context, path);
+  for (int i = 0; i < 2 * alg->window_rank; i++) {
+    const hy_var *var = (i % 2 ? alg->window_len : alg->window_min)[i / 2];
+    hy_text name = {0};
+    hy_var_print(var, &name);
+    bool same = strcmp(hy_text_string(&name), written) == 0;
+    hy_text_free(&name);
+    if (same) return hy_expr_var(context, var);
+  }
+  return NULL;
+}
+
+const hy_expr *hy_signature_window(hy_context *context, const hy_alg *alg, const hy_syntax *path) {
+  const hy_syntax *object = path->kind == HY_SYNTAX_CALL ? object_of(path) : NULL;
+  hy_box_number number;
+  int dim;
+  if (!object) return find_window_var(context, alg, path);
+  for (int i = 0; i < alg->output_count; i++) {
+    const hy_output *o = &alg->outputs[i];
+    if (o->func->name != object->text || !is_box_number(path, o->func->rank, &number, &dim)) continue;
+    hy_func box = *o->func;
+    box.min = alg->window_min + o->first;
+    box.len = alg->window_len + o->first;
+    return hy_expand_box(context, number, &box, dim);
+  }
+  return NULL;
 }
 
 const hy_var *hy_signature_var(const hy_alg *alg, const hy_syntax *path) {

@@ -27,7 +27,7 @@ bool hy_parse_schedules(hy_context *context, const hy_source *source, hy_diagnos
 hy_loc hy_syntax_loc(const hy_syntax *syntax);
 void hy_syntax_print(const hy_syntax *syntax, hy_text *out); // reads back to the same tree
 // Gives a schedule's expression its meaning over the pipeline's parameters and images (definition 4.4), as an "int" or,
-// for conditions, as a "bool". NULL if it is not a startup expression of that type.
+// for conditions, as a "bool", over the windows of outputs, too. NULL if it is not a startup expression of that type.
 const hy_expr *hy_syntax_startup(hy_context *context, const hy_alg *alg, const hy_syntax *syntax, hy_type type,
                                  hy_diagnostics *diagnostics);
 

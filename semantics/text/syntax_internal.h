@@ -299,6 +299,8 @@ const hy_var *hy_signature_var(const hy_alg *alg, const hy_syntax *path);
 const hy_func *hy_signature_image(const hy_alg *alg, const char *name);
 // The number of an image's box that "path" names and that no variable is: "in.max(0)", "in.width()". NULL if none.
 const hy_expr *hy_signature_box(hy_context *context, const hy_alg *alg, const hy_syntax *path);
+// A number of an output's window, as schedules write it, o.len(0), or as target programs do, x.len; NULL if it is none.
+const hy_expr *hy_signature_window(hy_context *context, const hy_alg *alg, const hy_syntax *path);
 // Reports what is wrong about "in.mid(0)", "in.min(7)" and the like; false if "path" does not speak of an image.
 bool hy_signature_unknown(const hy_alg *alg, const hy_syntax *path, hy_context *context, hy_diagnostics *diagnostics);
 
