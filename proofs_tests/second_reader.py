@@ -528,6 +528,7 @@ class Values:
 
     def __init__(self, r, body):
         self.r, self.values, self.assigns, self.marked = r, {}, [], set()
+        self.times, self.counted = [], {}
         self.ranges = Ranges(r, self.values)
         for s in r.entry:
             if s[1] in ('range', 'parameter'):
@@ -543,8 +544,10 @@ class Values:
         for f in dict.fromkeys(a[1] for a in self.assigns):
             if f in self.marked and r.types[f] in NUMBERS and r.types[f] != 'u64':
                 self.settle(f)
+                if f not in self.values:
+                    self.count(f)
 
-    def collect(self, s, stage=0):
+    def collect(self, s, stage=0, path=()):
         if s[0] == 'label' and re.search(r'\.s\d+$', s[1]):
             stage = int(s[1].rsplit('.s', 1)[1])
         if s[0] == 'for':
@@ -553,11 +556,90 @@ class Values:
             self.ranges.vars[s[1]] = self.ranges.of(s[2])
         if s[0] == 'assign':
             self.assigns.append((stage,) + s[1:])
+            top = max((i for i, c in enumerate(path) if c[0] == 'compute' and c[1] == s[1]), default=None)
+            self.times.append(FAR if top is None or not stage else self.runs(path[top + 1:], s[2]))
         if s[0] == 'if':
             self.marked |= {a[1] for a, inside in loads(s[2]) if inside}
         for c in (s[1] if s[0] == 'seq' else s):
             if isinstance(c, tuple) and c and isinstance(c[0], str) and c[0] in ('seq', 'label', 'for', 'let', 'if', 'assign', 'compute'):
-                self.collect(c, stage)
+                self.collect(c, stage, path + (s,))
+
+    def runs(self, chain, e):
+        """How many iterations of the loops around it write one point at most: what stands at each of the roots, the
+        variables that no other is made of, but those that are coordinates."""
+        binders = {c[1]: c for c in chain if c[0] in ('for', 'let')}
+        lets = [c for c in chain if c[0] == 'let' and c[3]]
+        made = {x for c in lets for x in (c[3][2], c[3][3]) if isinstance(x, str) and c[3][0] in ('split', 'fuse')}
+        coordinates = {c[1] for c in e if c[0] == 'var'}
+
+        def most(n):
+            high = self.ranges.of(n)[1]
+            return max(high, 0) if high < 2**30 else FAR
+
+        def size(x, is_root):
+            c = binders[x]
+            if c[0] == 'for':
+                return 1 if is_root and x in coordinates else most(c[4][1])
+            kind, tail, outer, inner, q, (m, n) = c[3]
+            if kind == 'split' and tail == 'shift':                            # some come twice
+                return size(outer, False) * size(inner, False)
+            if is_root and x in coordinates:
+                return 1
+            if kind == 'split':
+                end_of = num(m[1] + n[1]) if m[0] == n[0] == 'num' else n if m == num(0) else op('+', m, n)
+                exact = q[0] == n[0] == 'num' and n[1] % q[1] == 0
+                guarded = exact or any(g[0] == 'if' and g[1] == 'guard' and g[2] == op('<', ('var', x), end_of) for g in chain)
+                both = size(outer, False) * size(inner, False)
+                return min(both, most(n)) if guarded else both
+            if kind == 'fuse':
+                return most(n)
+            raise NotImplementedError('how often a let of another relation')
+        out = 1
+        for c in chain:
+            if (c[0] == 'for' or c in lets) and c[1] not in made:
+                out *= size(c[1], True)
+        return min(out, FAR)
+
+    def steps(self, f, e, right):
+        """The amounts that an update adds, and by how much it changes its point at once; None: it does more than that."""
+        reads = lambda x: any(a[1] == f for a, _ in loads(x))
+        if right == ('load', f, tuple(e)) and not any(reads(c) for c in e):
+            return [], (0, 0)
+        if right[0] != 'op' or right[1] not in ('+', '-', 'select'):
+            return None
+        args = right[2]
+        if right[1] == 'select':
+            a, b = self.steps(f, e, args[1]), self.steps(f, e, args[2])
+            return None if reads(args[0]) or not a or not b else (a[0] + b[0], hull([*a[1], *b[1]]))
+        own, other = reversed(args) if right[1] == '+' and not reads(args[0]) else args
+        so_far = None if reads(other) else self.steps(f, e, own)
+        if not so_far:
+            return None
+        low, high = self.ranges.of(other)
+        amount, low, high = (low, high), min(low, 0), max(high, 0)
+        if right[1] == '-':
+            low, high = -high, -low
+        return so_far[0] + [(other, amount)], (so_far[1][0] + low, so_far[1][1] + high)
+
+    def count(self, f):
+        """What no induction bounds: what stages store, and what the others add as often as a point has them."""
+        base, changes, own = [], {}, self.ranges.of_type(self.r.types[f])
+        for (stage, g, e, right), times in zip(self.assigns, self.times):
+            if g != f:
+                continue
+            step = self.steps(f, e, right) if stage else None
+            if step:
+                changes.setdefault(stage, [0]).extend(clip(times * k) for k in step[1])
+            elif any(a[1] == f for a, _ in loads(right)):
+                return
+            else:
+                base.extend(self.ranges.of(right))
+        if not changes:
+            return
+        ends = (min(base) + sum(min(c) for c in changes.values()), max(base) + sum(max(c) for c in changes.values()))
+        if own[0] <= ends[0] and ends[1] <= own[1] and ends != own:
+            self.values[f], self.counted[f] = ends, hull(base)
+        self.ranges.known = {}
 
     def stored(self, f, updates):
         out = []
@@ -601,7 +683,8 @@ class Walk:
     def __init__(self, r, in_pieces):
         body = whole(in_pieces)
         self.r, self.N, self.mem, self.cpu, self.path, self.at, self.owed = r, [], {}, {}, [], [], []
-        self.values = Values(r, body).values
+        self.all_values = Values(r, body)
+        self.values = self.all_values.values
         self.ranges, self.widths, self.fitting = Ranges(r, self.values), [], []
         for name, rank in r.images.items():
             self.mem[name] = [(('var', '%s.min(%d)' % (name, d)), ('var', '%s.len(%d)' % (name, d))) for d in range(rank)]
@@ -1019,12 +1102,21 @@ class Walk:
         if f in self.values:                                                   # B.Value
             if not self.ranges.total(r):
                 raise NotImplementedError('values that may err')
-            own = self.ranges.of_type(self.r.types[f])
-            v = r if self.r.types[f] == 'int' else op('int', op(self.r.types[f], r))
-            for o, k in (('>=', 0), ('<=', 1)):
-                if self.values[f][k] != own[k]:
-                    self.owe('B.Value', op(o, v, num(self.values[f][k])), tuple(self.widths) + tuple(self.atoms([v])))
+            for own, v, ends in self.claims(f, e, r):
+                for o, k in (('>=', 0), ('<=', 1)):
+                    if ends[k] != own[k]:
+                        self.owe('B.Value', op(o, v, num(ends[k])), tuple(self.widths) + tuple(self.atoms([v])))
         self.accesses([r], f, e, None, e)
+
+    def claims(self, f, e, r):
+        """What B.Value says of an assignment: of which type it is, what lies between which numbers."""
+        t = self.r.types[f]
+        as_int = lambda t, v: v if t == 'int' else op('int', op(t, v))
+        steps = self.all_values.steps(f, e, r) if f in self.all_values.counted else None
+        if steps:
+            types = [(self.ranges.type(v) or t, v, ends) for v, ends in steps[0] if v[0] != 'num']
+            return [(self.ranges.of_type(u), as_int(u, v), ends) for u, v, ends in types]
+        return [(self.ranges.of_type(t), as_int(t, r), self.all_values.counted.get(f) or self.values[f])]
 
     def at_body(self, top):
         return self.at[top]

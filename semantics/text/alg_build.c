@@ -242,6 +242,8 @@ static bool build_stages(func_builder *f) {
   for (int j = 0; j < f->written->stage_count; j++) good &= build_stage(f, j, &stages[j]);
   good &= hy_elaboration_finish(f->elaboration);
   if (!good) return false;
+  if (f->written->stages[0].rhs->kind == HY_SYNTAX_START)
+    stages[0].rhs = hy_expand_start_nearer(f->b->context, &stages[1], stages[0].rhs);
   f->definition->stages = stages;
   f->definition->stage_count = f->written->stage_count;
   for (int j = 0; j < f->written->stage_count; j++)

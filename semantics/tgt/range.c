@@ -72,6 +72,8 @@ static hy_range multiply(hy_range a, hy_range b) {
                     hy_greater(hy_greater(p[0], p[1]), hy_greater(p[2], p[3]))};
 }
 
+hy_range hy_range_times(hy_range a, hy_wide_int count) { return multiply(a, (hy_range){hy_lesser(count, 0), count}); }
+
 static hy_wide_int floor_div(hy_wide_int a, hy_wide_int b) { return a / b - (a % b != 0 && a % b < 0); }
 
 // Euclidean; a divisor of unknown sign gives a quotient no greater than the numerator in magnitude.

@@ -25,6 +25,9 @@ static inline hy_range hy_range_joined(hy_range a, hy_range b) {
 }
 static inline bool hy_range_is_within(hy_range a, hy_range b) { return b.low <= a.low && a.high <= b.high; }
 
+// What is in it, so many times, or fewer: not negative.
+hy_range hy_range_times(hy_range a, hy_wide_int times);
+
 typedef struct hy_ranges hy_ranges;
 struct hy_values; // values.h
 HY_GIVE hy_ranges *hy_ranges_new(void);

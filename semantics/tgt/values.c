@@ -1,6 +1,7 @@
 #include "semantics/tgt/values.h"
 
 #include "semantics/base/vec.h"
+#include "semantics/tgt/counted.h"
 #include "semantics/tgt/defined.h"
 
 #include <string.h>
@@ -8,21 +9,27 @@
 enum { ROUNDS = 3 }; // of widening; what has not settled then leaps
 
 typedef struct {
-  bool forms_address, is_known[HY_MAX_PARTS];
+  bool forms_address, is_known[HY_MAX_PARTS], is_counted[HY_MAX_PARTS];
   hy_range range[HY_MAX_PARTS]; // of each part, where it is known
 } value;
 
 struct hy_values {
   size_t count;
-  value *at; // by func->index; funcs only
+  value *at;                    // by func->index; funcs only
+  const hy_value_claim *claims; // of what is counted
+  size_t claim_count;
 };
 
 typedef struct {
   hy_context *context;
+  const hy_tgt *tgt;
   hy_values *values;
   hy_ranges *ranges;
   HY_VEC(const hy_stmt *) assigns;
-  bool marked; // a func more, in this round
+  HY_VEC(hy_wide_int) times; // by position in assigns: how often it writes one point of a computation
+  HY_VEC(hy_value_claim) claims;
+  HY_VEC(const hy_stmt *) path; // from the body down to where collect is
+  bool marked;                  // a func more, in this round
   bool of_floats;
 } search;
 
@@ -35,6 +42,15 @@ bool hy_value_range(const hy_values *values, const hy_func *func, int part, hy_r
     return false;
   *range = values->at[func->index].range[part];
   return true;
+}
+
+const hy_value_claim *hy_value_claims(const hy_values *values, size_t *count) {
+  *count = values->claim_count;
+  return values->claims;
+}
+
+bool hy_value_is_counted(const hy_values *values, const hy_func *func, int part) {
+  return func->index < values->count && values->at[func->index].is_counted[part];
 }
 
 /* -- whose values form an address -- */
@@ -67,18 +83,34 @@ static void mark_all(search *s) {
   }
 }
 
+// Stages are looked through from their func's computation on.
+static void collect_assign(search *s, const hy_stmt *assign) {
+  size_t top = s->path.count;
+  while (top > 0 && !(s->path.data[top - 1]->kind == HY_STMT_COMPUTE &&
+                      s->path.data[top - 1]->compute.func == assign->assign.func))
+    top--;
+  const hy_stmt *const *below = s->path.data + top;
+  hy_wide_int times = HY_RANGE_LIMIT;
+  if (top && assign->assign.stage)
+    times = hy_times_at_a_point(s->context, s->ranges, below, s->path.count - top, assign);
+  hy_vec_push(&s->assigns, assign);
+  hy_vec_push(&s->times, times);
+}
+
 // The assignments in order; loops and lets are made known on the way.
 static void collect(search *s, const hy_stmt *stmt) {
   const hy_stmt *const *children, *room[2];
   if (stmt->kind == HY_STMT_FOR) hy_ranges_bind_loop(s->ranges, stmt->loop.var, stmt->loop.interval);
   if (stmt->kind == HY_STMT_LET) hy_ranges_bind_let(s->ranges, stmt->let.var, stmt->let.value);
-  if (stmt->kind == HY_STMT_ASSIGN) hy_vec_push(&s->assigns, stmt);
+  if (stmt->kind == HY_STMT_ASSIGN) collect_assign(s, stmt);
   if (stmt->kind == HY_STMT_IF && stmt->branch.condition->has_access)
     hy_expr_visit_accesses(stmt->branch.condition, mark_inside, s);
+  hy_vec_push(&s->path, stmt);
   if (stmt->kind == HY_STMT_SEQ)
     for (int i = 0; i < stmt->seq.count; i++) collect(s, stmt->seq.items[i]);
   else
     for (int i = 0, count = hy_stmt_children(stmt, &children, room); i < count; i++) collect(s, children[i]);
+  s->path.count--;
 }
 
 /* -- their ranges -- */
@@ -157,12 +189,89 @@ static void settle(search *s, const hy_func *func) {
     v->is_known[p] &= !hy_range_is_within(hy_type_numbers(hy_func_type(func, p)), v->range[p]);
 }
 
+/* -- what is counted -- */
+
+static void claim(search *s, const hy_stmt *assign, int part, const hy_expr *value, bool is_amount, hy_range range) {
+  hy_vec_push(&s->claims, (hy_value_claim){assign, part, value, is_amount, range});
+}
+
+typedef struct {
+  search *search;
+  const hy_stmt *assign;
+  int part;
+} claimant;
+
+static void claim_amount(void *self, const hy_expr *amount, hy_range range) {
+  claimant *c = self;
+  claim(c->search, c->assign, c->part, amount, true, range);
+}
+
+// Of one assignment: does it add, or store what the func has no part in? Joins what it stores, and what it may change.
+static bool count_one(search *s, size_t number, int part, hy_range *base, hy_range *change) {
+  const hy_stmt *a = s->assigns.data[number];
+  hy_range step;
+  const hy_expr *stored = hy_expr_part(a->assign.rhs, part);
+  if (a->assign.stage && hy_grows_by(s->context, s->ranges, a, part, NULL, NULL, &step)) {
+    *change = hy_range_joined(*change, hy_range_times(step, s->times.data[number]));
+    return true;
+  }
+  *base = hy_range_joined(*base, hy_ranges_of(s->ranges, hy_machine_value(s->context, s->ranges, stored)));
+  return !hy_expr_reads(stored, a->assign.func);
+}
+
+// Any value is one that was stored, and what the stages added since: of the copies of a stage one runs (lemma 8.1).
+static bool count_all(search *s, const hy_func *func, int part, hy_range *base, hy_range *range) {
+  *base = (hy_range){HY_RANGE_LIMIT, -HY_RANGE_LIMIT};
+  hy_range all = {0, 0};
+  int stages = hy_tgt_stage_count(s->tgt, func);
+  for (int stage = 0; stage < stages; stage++) {
+    hy_range change = {0, 0};
+    for (size_t i = 0; i < s->assigns.count; i++) {
+      const hy_stmt *a = s->assigns.data[i];
+      bool is_own = a->assign.func == func && a->assign.stage == stage;
+      if (is_own && !count_one(s, i, part, base, &change)) return false;
+    }
+    all = (hy_range){all.low + change.low, all.high + change.high};
+  }
+  *range = (hy_range){base->low + all.low, base->high + all.high};
+  return base->low <= base->high;
+}
+
+static void claim_all(search *s, const hy_func *func, int part, hy_range base) {
+  for (size_t i = 0; i < s->assigns.count; i++) {
+    const hy_stmt *a = s->assigns.data[i];
+    hy_range step;
+    claimant self = {s, a, part};
+    if (a->assign.func != func) continue;
+    if (a->assign.stage && hy_grows_by(s->context, s->ranges, a, part, NULL, NULL, &step))
+      hy_grows_by(s->context, s->ranges, a, part, claim_amount, &self, &step);
+    else
+      claim(s, a, part, hy_machine_value(s->context, s->ranges, hy_expr_part(a->assign.rhs, part)), false, base);
+  }
+}
+
+// A part that induction says nothing of. Nothing wraps on the way: each sum lies between the ends, which fit the type.
+static void count_part(search *s, const hy_func *func, int part) {
+  value *v = &s->values->at[func->index];
+  hy_range base, range, type = hy_type_numbers(hy_func_type(func, part));
+  bool has_range = !v->is_known[part] && hy_type_class_of(hy_func_type(func, part)) != HY_CLASS_FLOAT &&
+                   has_numbers(s, hy_func_type(func, part)) && hy_tgt_stage_count(s->tgt, func) > 1;
+  if (!has_range || !count_all(s, func, part, &base, &range)) return;
+  if (!hy_range_is_within(range, type) || hy_range_is_within(type, range)) return;
+  v->is_known[part] = v->is_counted[part] = true;
+  v->range[part] = range;
+  claim_all(s, func, part, base);
+  hy_ranges_forget(s->ranges);
+}
+
 static void settle_all(search *s) {
   for (size_t i = 0; i < s->assigns.count; i++) { // producers come first
     const hy_func *func = s->assigns.data[i]->assign.func;
     bool first = true;
     for (size_t k = 0; k < i && first; k++) first = s->assigns.data[k]->assign.func != func;
     if (first && s->values->at[func->index].forms_address) settle(s, func);
+    for (int p = 0; first && p < hy_func_parts(func); p++)
+      if (s->values->at[func->index].forms_address) count_part(s, func, p);
   }
 }
 
@@ -182,17 +291,25 @@ void hy_values_learn(hy_values *values, const hy_func *func, hy_range range) {
 
 void hy_values_unlearn(hy_values *values, const hy_func *func) { values->at[func->index].is_known[0] = false; }
 
-static const hy_values *values_of(hy_context *context, const hy_tgt *tgt, bool of_floats) {
+static const hy_values *values_of(hy_context *context, const hy_tgt *in_pieces, bool of_floats) {
+  const hy_tgt *tgt = hy_tgt_whole(context, in_pieces);
   hy_values *values = hy_values_none(context, hy_tgt_symbols(tgt));
-  search s = {.context = context, .values = values, .ranges = hy_ranges_new(), .of_floats = of_floats};
+  search s = {.context = context, .tgt = tgt, .values = values, .ranges = hy_ranges_new(), .of_floats = of_floats};
   if (of_floats) hy_ranges_follow_floats(s.ranges);
   hy_ranges_use_values(s.ranges, values);
   hy_ranges_assume_entry(s.ranges, tgt);
   collect(&s, tgt->body);
   mark_all(&s);
   settle_all(&s);
+  hy_value_claim *claims = HY_NEW_ARRAY(hy_context_arena(context), hy_value_claim, s.claims.count);
+  if (s.claims.count) memcpy(claims, s.claims.data, sizeof *claims * s.claims.count);
+  values->claims = claims;
+  values->claim_count = s.claims.count;
+  hy_vec_free(&s.claims);
   hy_ranges_free(s.ranges);
   hy_vec_free(&s.assigns);
+  hy_vec_free(&s.times);
+  hy_vec_free(&s.path);
   return values;
 }
 

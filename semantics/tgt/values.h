@@ -6,7 +6,9 @@
  * Only of funcs whose values form an address, directly or through other funcs; of whole numbers of less than 64 bits,
  * or int. A range is that of all stages and specializations together: it holds for what the pure stage stores, and if
  * it holds for what an update reads of its own func, it holds for what the update stores (induction over the
- * instances). It speaks of the machine: an int that leaves 64 bits may be anything.
+ * instances). Where that has no end but each update only adds, what is added is counted (counted.h): the range is then
+ * that of what all other stages store, and of what is added as often as a point can be written. It speaks of the
+ * machine: an int that leaves 64 bits may be anything.
  *
  * Of a point outside of Cpu nothing is known: whoever uses a range owes that what is read lies in Cpu (B.Address), and
  * that what is stored lies in the range (B.Value).
@@ -24,6 +26,18 @@ const hy_values *hy_values_of_floats(hy_context *context, const hy_tgt *tgt);
 bool hy_value_forms_address(const hy_values *values, const hy_func *func);
 // False: nothing but its type says what it may be.
 bool hy_value_range(const hy_values *values, const hy_func *func, int part, hy_range *range);
+
+// What has to be shown of an assignment so that the range of a part holds (B.Value).
+typedef struct hy_value_claim {
+  const hy_stmt *assign;
+  int part;
+  const hy_expr *value; // as the machine has it: what is stored; or, counted, an amount that is added or taken away
+  bool is_amount;
+  hy_range range; // in which it lies
+} hy_value_claim;
+// Of those whose ranges are counted, all claims, in the order of the assignments; sets "count".
+const hy_value_claim *hy_value_claims(const hy_values *values, size_t *count);
+bool hy_value_is_counted(const hy_values *values, const hy_func *func, int part);
 
 // Of funcs with an index below "count", none of which has a range yet: for whoever finds them elsewhere, and proves nothing of it.
 hy_values *hy_values_none(hy_context *context, size_t count);

@@ -54,6 +54,10 @@ bool hy_reduction_find(const char *name, hy_reduction *reduction);
 
 // What its value begins with, and is where its domain is empty.
 const hy_expr *hy_expand_start(hy_context *context, hy_reduction reduction, hy_type type);
+// The same, once its update is known: the least number that a maximum's values can be, by their arithmetic, and the
+// greatest of a minimum's, where the domain is not empty by its numbers, and has no predicate. The meaning is the same,
+// and what the func's values lie between can be said (decision D88).
+const hy_expr *hy_expand_start_nearer(hy_context *context, const hy_stage *update, const hy_expr *start);
 
 /* -- the contract on floats (contract.c) -- */
 
