@@ -136,6 +136,10 @@ static const char *refusal_of_floats(const hy_expr *value) {
   return value->kind == HY_EXPR_OP && value->op == HY_OP_ADD
              ? "is of floats, whose results depend on the order: (1.0 + 1e30) - 1e30 is 0.0, 1.0 + (1e30 - 1e30) is "
                "1.0; where any order will do, say so: pipeline p(..) contract real { .. }"
+         : value->kind == HY_EXPR_OP && value->op == HY_OP_MUL
+             ? "is a product of floats, which depends on the order: in f32 (1e-30 * 1e-30) * 1e30 is 0.0, 1e-30 * "
+               "(1e-30 * "
+               "1e30) is 1e-30; contract real is of sums alone"
              : "is of floats, whose results depend on the order: (1.0 + 1e30) - 1e30 is 0.0, 1.0 + (1e30 - 1e30) is "
                "1.0";
 }

@@ -214,13 +214,15 @@ static hy_typed *read_mux(hy_elaboration *e, const hy_syntax *call) {
   return rest;
 }
 
-// Halide's max takes any number: max(max(a, b), c)
-static char *nested_calls(hy_elaboration *e, const hy_syntax *call) {
-  const char *text = hy_syntax_quote(e->context, call->args[1]);
-  for (int i = 2; i < call->count; i++)
-    text =
-        hy_arena_printf(e->arena, "%s(%s, %s)", call->args[0]->text, text, hy_syntax_quote(e->context, call->args[i]));
-  return hy_arena_printf(e->arena, "write %s", text);
+// ALG.Expand.Derived: max(a, b, c, ..) is max(max(a, b), c) ..
+static hy_typed *read_extremum(hy_elaboration *e, const hy_syntax *call, hy_op op) {
+  hy_context_hit(e->context, HY_RULE_ALG_EXPAND_DERIVED);
+  hy_typed *so_far = hy_elaboration_read(e, call->args[1]);
+  for (int i = 2; i < call->count; i++) {
+    hy_typed *args[] = {so_far, hy_elaboration_read(e, call->args[i])};
+    so_far = operation(e, call, op, apply(e, call, op, args), args);
+  }
+  return so_far;
 }
 
 bool hy_elaboration_has_arity(hy_elaboration *e, const hy_syntax *call, int wanted) {
@@ -229,7 +231,6 @@ bool hy_elaboration_has_arity(hy_elaboration *e, const hy_syntax *call, int want
   int given = call->count - 1;
   if (given == wanted) return true;
   char *help = hy_arena_printf(e->arena, "write %s(%s)", name, forms[wanted]);
-  if (given > wanted && (strcmp(name, "min") == 0 || strcmp(name, "max") == 0)) help = nested_calls(e, call);
   hy_report(e->diagnostics, HY_E_ARITY, call->loc, NULL, help, "'%s' takes %d argument%s, but %d %s given", name,
             wanted, wanted == 1 ? "" : "s", given, given == 1 ? "is" : "are");
   return false;
@@ -495,6 +496,7 @@ static hy_typed *read_call(hy_elaboration *e, const hy_syntax *call) {
   bool has_op = hy_op_find_call(callee->text, length, &op);
   if (has_op && op == HY_OP_SELECT && call->count > 4 && call->count % 2 == 0) return read_cases(e, call);
   if (hy_elaboration_is_mux(e, callee)) return read_mux(e, call);
+  if (has_op && (op == HY_OP_MIN || op == HY_OP_MAX) && call->count > 3) return read_extremum(e, call, op);
   if (has_op)
     return hy_elaboration_has_arity(e, call, hy_op_arity(op)) ? read_op(e, call, op, call->args + 1)
                                                               : hy_typed_bad(e, call);

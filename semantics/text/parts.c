@@ -27,7 +27,8 @@ bool hy_call_form_of(const char *name, hy_call_form *form) {
   if (hy_type_find(name, length, &type)) return true;
   if (hy_op_find_call(name, length, &op)) {
     int arity = hy_op_arity(op);
-    *form = op == HY_OP_SELECT ? (hy_call_form){arity, INT32_MAX, 2} : (hy_call_form){arity, arity, 1};
+    bool is_open = op == HY_OP_SELECT || op == HY_OP_MIN || op == HY_OP_MAX;
+    *form = (hy_call_form){arity, is_open ? INT32_MAX : arity, op == HY_OP_SELECT ? 2 : 1};
   } else if (strcmp(name, "clamp") == 0) {
     *form = (hy_call_form){3, 3, 1};
   } else if (strcmp(name, "mux") == 0) {

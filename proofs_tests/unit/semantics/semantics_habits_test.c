@@ -56,7 +56,6 @@ static const habit_row algorithms[] = {
     {P("fun c = BoundaryConditions::repeat_edge(in);"), "write repeat_edge(in)", P("fun c = repeat_edge(in);")},
     {E("in.dim(0).extent() + x"), "write in.len(0)", E("in.len(0) + x")},
     {E("in.dim(1).max() + x"), "write in.max(1)", E("in.max(1) + x")},
-    {E("max(x, y, w)"), "write max(max(x, y), w)", E("max(max(x, y), w)")},
     {E("in(_)"), "there are no implicit variables: write in(e0, e1)", NULL},
     {E("in(x, _)"), "there are no implicit variables: write in(e0, e1)", NULL},
     {E("nothing_like(x)"), "in scope are x, y, w, in, a", NULL},
