@@ -27,6 +27,10 @@ static void open_cast(hy_type type, hy_text *out) {
     hy_text_printf(out, "hl::cast<%s>(", hy_type_c(type));
 }
 
+static void open_saturating(hy_type type, hy_text *out) {
+  hy_text_printf(out, "hl::saturating_cast<%s>(", hy_type_c(type));
+}
+
 static void print_whole(hy_type type, hy_value value, hy_text *out) {
   if (type == HY_BOOL)
     hy_text_printf(out, "hl::Internal::make_bool(%s)", value.u ? "true" : "false");
@@ -92,6 +96,7 @@ const hy_export_dialect hy_export_cpp_dialect = {
     .negation = "!",
     .taken = taken,
     .open_cast = open_cast,
+    .open_saturating = open_saturating,
     .whole = print_whole,
     .floating = print_floating,
     .declare = declare,

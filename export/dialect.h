@@ -19,8 +19,9 @@ typedef struct hy_export_dialect {
   const char *negation;                          // of a truth value: "hl.logical_not", "!"
   const char *const *taken;                      // names that it does not leave to us, NULL at the end
   void (*open_cast)(hy_type type, hy_text *out); // "hl.i16(": of what follows, up to ")"
-  void (*whole)(hy_type type, hy_value value, hy_text *out);         // a constant; of type bool, too
-  void (*floating)(hy_type type, double value, hy_text *out);        // f32, f64
+  void (*open_saturating)(hy_type type, hy_text *out);        // the same, of less than 32 bits: the nearest that it has
+  void (*whole)(hy_type type, hy_value value, hy_text *out);  // a constant; of type bool, too
+  void (*floating)(hy_type type, double value, hy_text *out); // f32, f64
   void (*declare)(const char *kind, const char *name, hy_text *out); // up to what it is made of: "f = hl.Func"
   void (*domain)(const char *name, hy_text *out);                    // a declaration, too, up to its intervals, each
   const char *domain_open, *domain_close, *domain_end;               // between the first two; separated by commas

@@ -441,6 +441,14 @@ static void print_float_to_whole(hy_export_writer *e, const hy_expr *expr, hy_te
   hy_text_free(&a);
 }
 
+// What one writes for Halide of a float that may lie beyond a small type: u8_sat; of one that is clamped, u8.
+static bool is_written_saturating(const hy_export_writer *e, const hy_expr *cast) {
+  const hy_expr *from = cast->args[0];
+  bool is_clamped = from->kind == HY_EXPR_OP && (from->op == HY_OP_MIN || from->op == HY_OP_MAX);
+  return e->is_idiomatic && hy_type_class_of(from->type) == HY_CLASS_FLOAT && hy_type_is_integral(cast->type) &&
+         hy_type_bits(cast->type) < 32 && !is_clamped;
+}
+
 static void print_cast(hy_export_writer *e, const hy_expr *expr, hy_width width, hy_text *out) {
   const hy_expr *from = expr->args[0];
   bool is_float = hy_type_class_of(from->type) == HY_CLASS_FLOAT;
@@ -459,6 +467,8 @@ static void print_cast(hy_export_writer *e, const hy_expr *expr, hy_width width,
                  hy_type_bits(expr->type) == hy_type_bits(from->type);
     if (turns)
       open_signed(e, expr, width, out);
+    else if (is_written_saturating(e, expr))
+      e->dialect->open_saturating(expr->type, out);
     else
       open_cast(e, expr->type, width, out);
     hy_export_expr(e, from, expr->type == HY_INT ? width : HY_WHOLE, out);

@@ -16,6 +16,8 @@ static void open_cast(hy_type type, hy_text *out) {
   hy_text_printf(out, "hl.%s(", type == HY_BOOL ? "Expr" : hy_type_name(type));
 }
 
+static void open_saturating(hy_type type, hy_text *out) { hy_text_printf(out, "hl.%s_sat(", hy_type_name(type)); }
+
 static void print_whole(hy_type type, hy_value value, hy_text *out) {
   open_cast(type, out);
   if (type == HY_BOOL)
@@ -69,6 +71,7 @@ const hy_export_dialect hy_export_python_dialect = {
     .negation = "hl.logical_not",
     .taken = taken,
     .open_cast = open_cast,
+    .open_saturating = open_saturating,
     .whole = print_whole,
     .floating = print_floating,
     .declare = declare,
