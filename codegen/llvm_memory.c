@@ -236,15 +236,18 @@ static LLVMValueRef load_halved(const access *a, const hy_offset *half) {
   return result;
 }
 
-static bool is_cheap_ramp(const hy_offset *o) {
-  return o->shape == HY_RAMP && (o->known_stride == -1 || (o->known_stride >= 1 && o->known_stride <= 4));
+// Under a mask elements between the lanes are not touched.
+static bool is_cheap_ramp(const hy_frame *frame, const hy_offset *o) {
+  if (o->shape != HY_RAMP) return false;
+  if (frame->mask) return o->known_stride == 1;
+  return o->known_stride == -1 || (o->known_stride >= 1 && o->known_stride <= 4);
 }
 
 static LLVMValueRef load_varying(const access *a, const hy_expr *node, const hy_offset *plain) {
   hy_frame *frame = a->frame;
-  if (frame->mask) return load_lanes(a, plain);
   hy_offset unclamped = hy_offset_of(frame, a->storage, node->args, HY_READ_UNCLAMPED);
-  if (unclamped.condition && is_cheap_ramp(&unclamped)) return load_unclamped(a, plain, &unclamped);
+  if (unclamped.condition && is_cheap_ramp(frame, &unclamped)) return load_unclamped(a, plain, &unclamped);
+  if (frame->mask) return load_lanes(a, plain);
   hy_offset half = hy_offset_of(frame, a->storage, node->args, HY_READ_HALVED);
   if (half.condition && half.shape == HY_UNIFORM && frame->lanes % 2 == 0) return load_halved(a, &half);
   return load_lanes(a, plain);
