@@ -96,6 +96,15 @@ hy_linear hy_linear_of(hy_frame *frame, const hy_expr *expr) {
 
 static bool bound_of(hy_frame *frame, const hy_expr *expr, int limit, int64_t *bound);
 
+// By its text, or in what is emitted just now (llvm_version.c).
+static bool is_number(hy_frame *frame, const hy_expr *expr, int64_t *number) {
+  if (hy_range_is_number(frame->emitter, expr, number)) return true;
+  const hy_lanes *known = expr->kind == HY_EXPR_OP ? hy_frame_known(frame, expr) : NULL;
+  if (!known || !LLVMIsAConstantInt(known->value) || known->shape != HY_UNIFORM) return false;
+  *number = LLVMConstIntGetSExtValue(known->value);
+  return true;
+}
+
 static bool bound_of_op(hy_frame *frame, const hy_expr *expr, int limit, int64_t *bound) {
   int64_t a, b;
   bool has_a = bound_of(frame, expr->args[0], limit, &a);
@@ -104,7 +113,7 @@ static bool bound_of_op(hy_frame *frame, const hy_expr *expr, int limit, int64_t
   if (!has_a || !has_b) return false;
   if (expr->op == HY_OP_MAX) return *bound = a > b ? a : b, true;
   if (expr->op == HY_OP_ADD) return !__builtin_add_overflow(a, b, bound);
-  if (!hy_range_is_number(frame->emitter, expr->args[1], &b)) return false;
+  if (!is_number(frame, expr->args[1], &b)) return false;
   if (expr->op == HY_OP_SUB) return !__builtin_sub_overflow(a, b, bound);
   // Division by a positive constant rounds down.
   if (expr->op == HY_OP_DIV && b > 0) return *bound = a / b - (a % b < 0), true;
@@ -112,10 +121,13 @@ static bool bound_of_op(hy_frame *frame, const hy_expr *expr, int limit, int64_t
 }
 
 static bool bound_of(hy_frame *frame, const hy_expr *expr, int limit, int64_t *bound) {
-  if (hy_range_is_number(frame->emitter, expr, bound)) return true;
+  if (is_number(frame, expr, bound)) return true;
   if (limit == 0 || expr->type != HY_INT) return false;
-  if (expr->kind == HY_EXPR_OP && expr->args[0]->type == HY_INT && expr->op != HY_OP_CAST)
-    return bound_of_op(frame, expr, limit - 1, bound);
+  if (expr->kind == HY_EXPR_OP && expr->args[0]->type == HY_INT && expr->op != HY_OP_CAST &&
+      bound_of_op(frame, expr, limit - 1, bound))
+    return true;
+  *bound = hy_range_of_value(frame->emitter, expr).most;
+  if (*bound < INT64_MAX) return true;
   if (expr->kind != HY_EXPR_VAR) return false;
   const hy_expr *definition = hy_frame_find_var(frame, expr->var)->definition;
   return definition && bound_of(frame, definition, limit - 1, bound);

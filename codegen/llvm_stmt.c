@@ -222,16 +222,29 @@ static void emit_vectorized(hy_frame *frame, const hy_stmt *loop, int64_t count)
   if (rest) emit_lanes(frame, loop, last, min.depth, (int)rest);
 }
 
+// By its text, or by what is known here, as in a version for whole tiles; what is emitted thrice has been looked at by
+// its text alone.
+static bool is_known_length(hy_frame *frame, const hy_expr *expr, int64_t *len) {
+  hy_linear sum = hy_linear_of(frame, expr);
+  *len = sum.constant;
+  if (sum.count == 0) return true;
+  if (frame->accumulation) return false;
+  LLVMValueRef value = hy_emit_uniform(frame, expr);
+  if (!LLVMIsAConstantInt(value)) return false;
+  *len = LLVMConstIntGetSExtValue(value);
+  return true;
+}
+
 static void emit_for(hy_frame *frame, const hy_stmt *loop) {
   if (!loop->loop.is_pure && hy_accumulation_skips(frame)) {
     hy_emit_stmt(frame, loop->loop.body);
     return;
   }
   if (hy_emit_accumulation(frame, loop)) return;
-  hy_linear len = hy_linear_of(frame, loop->loop.interval.len);
-  bool known = len.count == 0;
-  if (known && len.constant <= 0) return;
-  bool once = known && len.constant == 1;
+  int64_t len;
+  bool known = is_known_length(frame, loop->loop.interval.len, &len);
+  if (known && len <= 0) return;
+  bool once = known && len == 1;
   frame->epoch++;
   hy_range_bind_loop(frame->emitter, loop->loop.var, loop->loop.interval);
   switch (loop->loop.traversal) {
@@ -242,12 +255,12 @@ static void emit_for(hy_frame *frame, const hy_stmt *loop) {
     return;
   case HY_VECTORIZED:
     if (!known || !is_vectorizable(frame, loop)) break;
-    emit_vectorized(frame, loop, len.constant);
+    emit_vectorized(frame, loop, len);
     return;
   case HY_UNROLLED:
     // A schedule may ask for more code than is good for anybody: then the loop stays a loop.
-    if (!known || len.constant > LARGEST_UNROLL || frame->emitter->copies * len.constant > HY_MOST_COPIES) break;
-    emit_unrolled(frame, loop, len.constant);
+    if (!known || len > LARGEST_UNROLL || frame->emitter->copies * len > HY_MOST_COPIES) break;
+    emit_unrolled(frame, loop, len);
     return;
   }
   if (once)
