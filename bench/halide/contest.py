@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""contest.py BUILD [--size WxH] [--rounds N] [--out DIR] [--apps DIR] [NAME...]: every schedule of the pipelines of apps/ (NAME: of these alone) as
+"""contest.py BUILD [--size WxH] [--rounds N] [--out DIR] [--apps DIR] [--fma] [NAME...]: every schedule of the pipelines of apps/ (NAME: of these alone) as
 Halyard and as Halide compile it ahead of time for this machine, in turn on the same inputs (race.c).
 
 Halide compiles what "halyard export" writes, in two forms: as one would write it for Halide, for its target "host", which is what is timed against;
 and so that it means exactly the same, with strict_float, whose outputs have to be Halyard's bit for bit. What has no such form (exp, pow, ...) is
-compared up to rounding alone. What is refused is a row with its reason.
+compared up to rounding alone. What is refused is a row with its reason. With --fma Halyard compiles the algorithm under "contract fma", as Halide
+contracts by itself; then all is compared up to rounding.
 
 Prints a table and geometric means; writes them to DIR/halide.md, and all figures to DIR/halide.json (DIR: build/bench). Status 1: outputs differ
 that must not, or nothing could be compared; 2: no Halide, no such pipeline.
@@ -29,13 +30,14 @@ def options():
     words.add_argument('--rounds', type=int, default=9)
     words.add_argument('--out', default=f'{ROOT}/build/bench')
     words.add_argument('--apps', default=f'{ROOT}/apps', help='the folder of the pipelines')
+    words.add_argument('--fma', action='store_true', help='Halyard contracts products and sums, too: the algorithm with "contract fma"')
     words.add_argument('names', nargs='*', metavar='NAME')
     return words.parse_intermixed_args()
 
 
 def rows_of(asked, halide, name, threads):
     with tempfile.TemporaryDirectory() as folder:
-        pipeline = Pipeline(os.path.abspath(asked.build), halide, os.path.abspath(asked.apps), name, folder)
+        pipeline = Pipeline(os.path.abspath(asked.build), halide, os.path.abspath(asked.apps), name, folder, asked.fma)
         try:
             pipeline.export_all()
         except Refused as why:
@@ -56,7 +58,7 @@ def main():
             print(f"there is no pipeline '{name}' in {asked.apps}; there are {', '.join(known)}", file=sys.stderr)
             return 2
     halide = find_halide()
-    head = report.about(halide, asked.rounds, threads)
+    head = report.about(halide, asked.rounds, threads, asked.fma)
     print('\n'.join(head) + '\n\n' + report.line(report.HEAD), flush=True)
     rows = [row for name in asked.names or known for row in rows_of(asked, halide, name, threads)]
     means = report.summary(rows)

@@ -3,6 +3,7 @@ import glob
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -31,11 +32,24 @@ def run(words, folder=None, env=None):
     return done, after.children_user + after.children_system - before.children_user - before.children_system
 
 
+def fused(path, folder):
+    """A copy of the algorithm, beside copies of its neighbours, with "contract fma" if it has no contract."""
+    for neighbour in glob.glob(f'{os.path.dirname(path)}/*.alg'):
+        shutil.copy(neighbour, folder)
+    copy = f'{folder}/{os.path.basename(path)}'
+    with open(copy, encoding='utf-8') as file:
+        text = file.read()
+    with open(copy, 'w', encoding='utf-8') as file:
+        file.write(re.sub(r'^(pipeline\b(?:(?!\bcontract\b)[^{])*?)\s*\{', r'\1 contract fma {', text, count=1, flags=re.M))
+    return copy
+
+
 class Pipeline:
-    def __init__(self, build, halide, apps, name, folder):
+    def __init__(self, build, halide, apps, name, folder, fma=False):
         self.build, self.halide, self.name, self.folder = build, halide, name, folder
         self.alg = next(iter(glob.glob(f'{apps}/{name}.alg') + glob.glob(f'{apps}/*/{name}.alg')))
         self.sched = self.alg[:-len('.alg')] + '.sched'
+        self.fma, self.own = fma, fused(self.alg, folder) if fma else self.alg  # what Halyard compiles
         with open(self.sched, encoding='utf-8') as file:
             self.schedules = re.findall(r'^schedule (\w+)', file.read(), re.M)
         self.exported = {}  # (schedule, form): its number in the program that has Halide compile it, or why there is none
@@ -74,7 +88,7 @@ class Pipeline:
         return seconds
 
     def by_halyard(self, schedule):
-        words = [f'{self.build}/halyard', 'build', self.alg, f'{self.sched}:{schedule}', '-o', 'halyard', '--emit', 'o', '--name', 'filter']
+        words = [f'{self.build}/halyard', 'build', self.own, f'{self.sched}:{schedule}', '-o', 'halyard', '--emit', 'o', '--name', 'filter']
         done, seconds = run(words, self.folder)
         if done.returncode:
             raise Refused('Halyard: ' + first_error(done.stderr))
@@ -104,6 +118,8 @@ class Pipeline:
             row['compile']['halide'] = self.by_halide(schedule, 'halide')
             row['compile']['halyard'] = self.by_halyard(schedule)
             try:
+                if self.fma:
+                    raise Refused('Halyard contracts: sums of products')
                 self.by_halide(schedule, 'strict')
                 forms.append('strict')
             except Refused as why:

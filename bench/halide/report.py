@@ -52,8 +52,8 @@ def line(words):
     return ' '.join(word.ljust(width) if i < 2 or width == 0 else word.rjust(width) for i, (word, width) in enumerate(zip(words, WIDTHS)))
 
 
-def about(halide, rounds, threads):
-    return [f'{halide.version} ({halide.place}, target host) and Halyard (--target host), {rounds} rounds in turn, medians of wall time and of ratios: one thread, then {threads}.',
+def about(halide, rounds, threads, fma=False):
+    return [f'{halide.version} ({halide.place}, target host) and Halyard (--target host{", contract fma" if fma else ""}), {rounds} rounds in turn, medians of wall time and of ratios: one thread, then {threads}.',
             'ratio: Halyard / Halide. strict: the same, Halide computing the same bits (strict_float). processor: that of processor time, of all threads. '
             's: processor time from text to object; of Halyard\'s with its proofs.']
 

@@ -57,6 +57,25 @@ row 0 'one thread: the same schedules [0-9.]+, the best of each [0-9.]+'
 grep -q '^| box_blur | vectors |' "$scratch/out/halide.md" && grep -q '"differ": 0' "$scratch/out/halide.json"
 was=$? row 0 .
 
+# With --fma Halyard compiles the algorithm under that contract, and the row has no strict ratio; without it neither is so.
+printf 'pipeline matmul(a: f32[2], b: f32[2]) {\n  fun out(x, y) = a(x, 0) * b(0, y) + a(x, 1) * b(1, y);\n}\n' >"$scratch/apps/matmul.alg"
+printf 'schedule vectors for matmul {\n  out.vectorize(x, 8);\n}\n' >"$scratch/apps/matmul.sched"
+cat >"$scratch/seen" <<SHELL
+#!/bin/sh
+[ "\$1" != build ] || grep -c 'b: f32\[2\]) contract fma {' "\$2" >>"$scratch/contracts"
+exec "$halyard" "\$@"
+SHELL
+mkdir "$scratch/watched"
+ln -s "$build/halide_race" "$build/halyard_runtime.o" "$scratch/watched"
+chmod +x "$scratch/seen" && mv "$scratch/seen" "$scratch/watched/halyard"
+contest "$scratch/watched" matmul
+row 0 '^matmul +vectors( +[0-9.]+){10} '
+contest "$scratch/watched" --fma matmul
+row 0 '^matmul +vectors( +[0-9.]+){3} +- '
+row 0 'target host, contract fma'
+[ "$(tr '\n' ' ' <"$scratch/contracts")" = '0 1 ' ]
+was=$? row 0 .
+
 # Halyard compiles another algorithm than Halide does: one whose last column is wrong.
 mkdir "$scratch/build"
 ln -s "$build/halide_race" "$build/halyard_runtime.o" "$scratch/build"
