@@ -33,9 +33,11 @@ def run(words, folder=None, env=None):
 
 
 def fused(path, folder):
-    """A copy of the algorithm, beside copies of its neighbours, with "contract fma" if it has no contract."""
-    for neighbour in glob.glob(f'{os.path.dirname(path)}/*.alg'):
-        shutil.copy(neighbour, folder)
+    """A copy of the algorithm, beside copies of its neighbours and of what lies below, with "contract fma" if it has no contract."""
+    def all_but_algorithms(inside, names):
+        return [name for name in names if not name.endswith('.alg') and not os.path.isdir(f'{inside}/{name}')]
+
+    shutil.copytree(os.path.dirname(path), folder, ignore=all_but_algorithms, dirs_exist_ok=True)  # what it includes
     copy = f'{folder}/{os.path.basename(path)}'
     with open(copy, encoding='utf-8') as file:
         text = file.read()
