@@ -23,8 +23,9 @@ const char *hy_promise_culprit(hy_context *context, const hy_directive *broken, 
                            "either %s of the plug-in %.200s does not keep what could not be decided above, or this "
                            "is a defect of Halyard; leave one of the two directives out",
                            name_of(context, open), hy_plugin_file(hy_plugin_of(open)));
-  return "what the plug-ins claimed before was proved: this looks like a defect of Halyard; please report it with the "
-         "algorithm and the schedule";
+  return "what the plug-ins claimed before was proved, so their loops do not bear this directive: put it before "
+         "theirs, or "
+         "leave one of them out; where it takes no loop that theirs have made this is a defect of Halyard";
 }
 
 static hy_answer judge(const hy_pipeline *p, const hy_directive *open, const hy_validation *v,

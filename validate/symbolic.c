@@ -43,6 +43,7 @@ typedef struct {
   stmt_list chain;                                    // FOR, LET and guards, without holes
   expr_list entry;                                    // what is known at entry
   HY_VEC(question) questions;
+  bool ties;                // some pure loop does not follow from the point that is written
   bool rests_on_uniqueness; // some question does: uniqueness has to be asked beside it
 } prover;
 
@@ -375,9 +376,50 @@ static void ask_uniqueness(prover *p) {
   hy_free(second.bindings);
 }
 
-// Reduction loops from a position on differ; pure ones are equal, because the pure keys are (uniqueness).
-static bool later_reductions_differ(const void *self, const prover *p, size_t position) {
-  return position >= *(const size_t *)self && !p->chain.data[position]->loop.is_pure;
+// Does the relation tie its loops to the point that is written, and to nothing else? Of one from outside the tree the
+// ways back may speak of reduction variables: then a loop is another one at another of those.
+static bool is_of_point(const prover *p, const hy_related *related, var_list *equal) {
+  const hy_relation *r = related->relation;
+  if (!is_ready(p, related, equal)) return false;
+  size_t before = equal->count;
+  for (int i = 0; i < r->loop_count; i++) {
+    if (hy_relation_is_given(r) && p->copy->rdom_count && !is_settled(p, r->inverses[i], equal, NULL)) {
+      equal->count = before;
+      return false;
+    }
+    hy_vec_push(equal, r->loops[i]);
+  }
+  return true;
+}
+
+// The loops that follow from the point that is written, once uniqueness is proved: the walk from the stage's own pure
+// variables comes to them through relations of the point. None where points may repeat: uniqueness is not asked then.
+static var_list loops_of_point(const prover *p) {
+  var_list equal = {0};
+  if (p->copy->repeated) return equal;
+  for (int k = 0; k < p->copy->pure_count; k++) hy_vec_push(&equal, p->copy->keys[k]);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < p->chain.count; i++) {
+      const hy_origin *o = p->chain.data[i]->kind == HY_STMT_LET ? &p->chain.data[i]->let.origin : NULL;
+      if (!o || !o->relation || has(&equal, o->sources[0])) continue;
+      hy_related related = hy_relation_in(o->relation, p->chain.data, p->chain.count);
+      changed |= is_of_point(p, &related, &equal);
+    }
+  }
+  return equal;
+}
+
+typedef struct {
+  size_t position;
+  const var_list *of_point;
+} later;
+
+// From a position on loops differ, but for those that are equal because the pure keys are (uniqueness).
+static bool later_loops_differ(const void *self, const prover *p, size_t position) {
+  const later *from = self;
+  const hy_stmt *loop = p->chain.data[position];
+  return position >= from->position && !(loop->loop.is_pure && has(from->of_point, loop->loop.var));
 }
 
 // (r1, ..., rn) comes before (r1', ..., rn'), lexicographically.
@@ -408,12 +450,14 @@ static const char *about_order(const prover *p, const hy_var *var) {
   return about_var(p, about, var);
 }
 
-static void ask_order_at(prover *p, size_t position) {
+static void ask_order_at(prover *p, size_t position, const var_list *of_point) {
   const hy_var *var = p->chain.data[position]->loop.var;
-  iteration second = second_iteration(p, later_reductions_differ, &position);
+  iteration second = second_iteration(p, later_loops_differ, &(later){position, of_point});
   expr_list facts = {0};
   know_one_iteration(p, &facts);
   know_iteration(p, &facts, &second);
+  for (int k = 0; k < p->copy->pure_count; k++)
+    if (p->ties) know(p, &facts, equal_in_both(p, &second, p->copy->keys[k]));
   const hy_expr *v = variable(p, var), *w = in(p, &second, v);
   know(p, &facts, binary(p, HY_OP_LT, v, w));
   ask(p, HY_PROOF_ORDER, &facts, comes_before(p, &second), about_order(p, var));
@@ -421,10 +465,20 @@ static void ask_order_at(prover *p, size_t position) {
   hy_free(second.bindings);
 }
 
+// At reduction loops, and at pure ones that do not follow from the point alone.
 static void ask_order(prover *p) {
   if (!p->copy->rdom_count) return;
-  for (size_t i = 0; i < p->chain.count; i++)
-    if (p->chain.data[i]->kind == HY_STMT_FOR && !p->chain.data[i]->loop.is_pure) ask_order_at(p, i);
+  var_list of_point = loops_of_point(p);
+  for (size_t i = 0; i < p->chain.count; i++) {
+    const hy_stmt *stmt = p->chain.data[i];
+    if (stmt->kind == HY_STMT_FOR && stmt->loop.is_pure) p->ties |= !has(&of_point, stmt->loop.var);
+  }
+  for (size_t i = 0; i < p->chain.count; i++) {
+    const hy_stmt *stmt = p->chain.data[i];
+    if (stmt->kind == HY_STMT_FOR && !(stmt->loop.is_pure && has(&of_point, stmt->loop.var)))
+      ask_order_at(p, i, &of_point);
+  }
+  hy_vec_free(&of_point);
 }
 
 static bool loops_from_here_differ(const void *self, const prover *p, size_t position) {
@@ -432,26 +486,13 @@ static bool loops_from_here_differ(const void *self, const prover *p, size_t pos
   return position >= *(const size_t *)self;
 }
 
-// Does the loop follow from the point that is written, once uniqueness is proved? It does where the stage has no
-// reduction variables, which uniqueness starts from, too, and the walk from its own variables comes to the loop through
-// relations that are ready. Whoever takes that for a fact asks uniqueness of the same stage, too.
+// Does the loop follow from the point? Uniqueness starts from the reduction variables, too: where there are none, whoever
+// takes it for a fact asks uniqueness of the same stage.
 static bool follows_from_point(const prover *p, const hy_var *loop) {
-  var_list equal = {0};
-  if (p->copy->repeated || p->copy->rdom_count) return false;
-  for (int k = 0; k < p->copy->pure_count; k++) hy_vec_push(&equal, p->copy->keys[k]);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (size_t i = 0; i < p->chain.count; i++) {
-      const hy_origin *o = p->chain.data[i]->kind == HY_STMT_LET ? &p->chain.data[i]->let.origin : NULL;
-      if (!o || !o->relation || has(&equal, o->sources[0])) continue;
-      hy_related related = hy_relation_in(o->relation, p->chain.data, p->chain.count);
-      if (!is_ready(p, &related, &equal)) continue;
-      for (int m = 0; m < o->relation->loop_count; m++) hy_vec_push(&equal, o->relation->loops[m]);
-      changed = true;
-    }
-  }
-  bool follows = has(&equal, loop);
-  hy_vec_free(&equal);
+  if (p->copy->rdom_count) return false;
+  var_list of_point = loops_of_point(p);
+  bool follows = has(&of_point, loop);
+  hy_vec_free(&of_point);
   return follows;
 }
 
