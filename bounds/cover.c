@@ -270,8 +270,12 @@ static void owe_cover_step(hy_query_walk *w, hy_query_place at, const hy_stmt *c
   HY_UNREACHABLE();
 }
 
+// What it says speaks of nothing that is not known: of a let whose loops are not, all values would be asked for.
 static bool is_settled_step(const var_list *known, const hy_stmt *const *chain, size_t count, const hy_stmt *step) {
-  if (bound_by(step)) return has(known, bound_by(step));
+  if (step->kind == HY_STMT_FOR)
+    return has(known, step->loop.var) && is_known_interval(known, chain, count, step->loop.interval);
+  if (step->kind == HY_STMT_LET)
+    return has(known, step->let.var) && !speaks_of_unknown(known, chain, count, step->let.value);
   return step->kind == HY_STMT_IF && !speaks_of_unknown(known, chain, count, step->branch.condition);
 }
 
