@@ -62,7 +62,7 @@ typedef enum hyd_order {
 
 // What an application does to the holes, that is, to the regions that Halyard has still to find.
 typedef enum hyd_holes {
-  HYD_HOLES_KEPT, // the old variables stay within their old ranges: no region grows
+  HYD_HOLES_KEPT, // the old variables stay within their old ranges: no region grows (but with HYD_EXTRA)
   HYD_HOLES_GROW, // they may leave them, and what they then reach is computed or read as well
 } hyd_holes;
 

@@ -72,6 +72,9 @@ static hyd_holes ask_holes(call *c) {
   return HYD_HOLES_KEPT;
 }
 
+// Who adds points outside of what is to be computed leaves the old range, whatever 'holes' says.
+static bool may_grow(call *c, hyd_order order) { return ask_holes(c) == HYD_HOLES_GROW || order == HYD_EXTRA; }
+
 static hy_order_class class_of(hyd_order order) {
   switch (order) {
   case HYD_EQUAL: return HY_ORDER_EQUAL;
@@ -120,7 +123,8 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
   call c;
   hy_plugin_open(&c, context, tgt, d);
   const char *why = ask_legal(&c);
-  bool grows = !why && !c.fault && (ask_holes(&c) == HYD_HOLES_GROW || ask_order(&c) == HYD_REPEATED);
+  hyd_order order = why || c.fault ? HYD_EQUAL : ask_order(&c);
+  bool grows = !why && !c.fault && (may_grow(&c, order) || order == HYD_REPEATED);
   bool fine = !why && !c.fault && (!grows || lengths_stay(&c, diagnostics));
   if (c.fault) {
     report_fault(&c, diagnostics);
@@ -268,8 +272,8 @@ static const hy_tgt *assume_factors(call *c, const hy_tgt *tgt) {
 
 static const hy_tgt *rewrite(call *c) {
   hyd_order order = ask_order(c);
-  hyd_holes holes = ask_holes(c);
-  c->given->tail = order == HYD_REPEATED ? HY_TAIL_SHIFT : holes == HYD_HOLES_GROW ? HY_TAIL_ROUND : HY_TAIL_GUARD;
+  bool grows = may_grow(c, order);
+  c->given->tail = order == HYD_REPEATED ? HY_TAIL_SHIFT : grows ? HY_TAIL_ROUND : HY_TAIL_GUARD;
   if (order == HYD_REPEATED && c->directive->loop->stage > 0)
     hy_plugin_blame(c, "'order' returned HYD_REPEATED for an update, which is another one if it is done twice");
   c->spoke = false;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <fenv.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -12,7 +13,8 @@
 
 /* What one call of a plug-in's function may use: processor time, time, memory, and Halyard's own files, which it must
  * leave open; and it must start no processes: none that it leaves behind, and none that it has waited for. Who goes
- * beyond it ends the process by a signal that says which limit it was.
+ * beyond it ends the process by a signal that says which limit it was. How floats are computed is set back after it:
+ * what is built with -ffast-math has code that runs when it is loaded, and takes small numbers for 0 from then on.
  */
 
 struct hy_plugin_limits {
@@ -24,6 +26,7 @@ struct hy_plugin_limits {
   struct rlimit before;   // of memory
   int64_t resident, kept; // kilobytes at the call's start; by which earlier calls made the process larger
   pid_t keeper;           // the process that "kept" is of
+  fenv_t floats;          // how floats are rounded, and what becomes of small ones
 };
 
 #if !defined(HALYARD_SANITIZE_ADDRESS) && !defined(HALYARD_SANITIZE_THREAD)
@@ -156,6 +159,7 @@ void hy_plugin_limits_enter(hy_plugin_limits *l) {
   if (!l) return;
   l->has_children = hy_has_children();
   l->waited = count_waited();
+  fegetenv(&l->floats);
   limit_memory(l);
   limit_processor(l->processor_seconds);
   limit_time(l, l->seconds);
@@ -167,6 +171,7 @@ void hy_plugin_limits_leave(hy_plugin_limits *l) {
   limit_time(l, 0);
   limit_processor(0);
   free_memory(l);
+  fesetenv(&l->floats);
   for (int file = 0; file < 3; file++)
     if (l->is_open[file] && !is_open(file))
       hy_plugin_end_by(HY_PLUGIN_CLOSED); // nothing that is said now would be heard

@@ -214,7 +214,7 @@ static const struct {
 } rows[] = {
     {unknown_function, M, "halyard_operation", "there is no operator 'frob'"},
     {misspelt_function, M, "halyard_operation", "there is no operator 'slect': did you mean 'select'?"},
-    {min_of_one, M, "halyard_operation", "'min' takes 2 operands, not 1"},
+    {min_of_one, M, "halyard_operation", "'min' takes 2 operands or more, not 1"},
     {abs_of_two, M, "halyard_operation", "'abs' takes 1 operand, not 2"},
     {u8_of_two, M, "halyard_operation", "'u8' takes 1 operand, not 2"},
     {clamp_of_two, M, "halyard_operation", "'clamp' takes 3 operands, not 2"},

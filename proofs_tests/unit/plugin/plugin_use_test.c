@@ -20,6 +20,9 @@ static const char totals[] = "pipeline totals(n: int) {\n"
                              "    rdom(r = (0, n), q = (1, 3)) in (x, y) <- f(x, y)*3 + i32(r) - i32(q);\n"
                              "  };\n}\n";
 
+static const char weighed[] = "pipeline totals(in: i32[2], n: int) {\n  fun f(x) = {\n    0;\n"
+                              "    rdom(r = (0, n)) in (x) <- f(x)*3 + in(x, r);\n  };\n}\n";
+
 /* -- sound ones: what a schedule leads to -- */
 
 static const struct {
@@ -102,6 +105,15 @@ static const struct {
     {"zigzag -DFORGETS", NULL, "zigzag(bv.y, x, y, x);", 1, "bv.s0.x (old)"}, // no name that nobody wrote
     {"unsound_strips", NULL, "split(bv.y, x__1, yi, 4); strips(bv.x__1, a, b, 3);", 1,
      "bv.s0.x__1 = "}, // the user's name
+    // a pure loop that is another one at another reduction: no reduction loop may go inside of it
+    {"inter", weighed, "inter(f.s1.x, r, ro, xi);", 0, "proved"},
+    {"late", weighed, "swap(f.s1.x); late(f.s1.x, r, part, xo, 1000);", 0, "proved"},
+    {"late", weighed, "swap(f.s1.x); late(f.s1.x, r, part, xo, 1000); swap(f.s1.r);", 1,
+     "iteration part runs before part', so (r) has to come before (r')"},
+    {"late", weighed, "swap(f.s1.x); late(f.s1.x, r, part, xo, 1000); swap(f.s1.r);", 1,
+     "put it before theirs, or leave one of them out"},
+    {"pads", NULL, "bv.pads(x, xp, 4).parallel(y); bh.compute_at(bv, y);", 0,
+     "proved"}, // it adds points, so regions grow
     {"zigzag -DCROSSED", NULL, "zigzag(bv.y, x, y, x);", 1, "HY0512"},
     {"zigzag -DCARELESS", totals, "swap(f.s1.x); zigzag(f.s1.q, x, a, b);", 1,
      "the let of 'x' speaks of loop 'a' (rdom) and loop 'b' (pure): a let may not mix the two kinds"},
@@ -111,7 +123,7 @@ static const struct {
 
 // An example of the documentation, or one for the tests alone.
 static void build(const char *name, char *plugin, size_t room) {
-  static const char *const own[] = {"zigzag", "tiles", "lean", "bad"};
+  static const char *const own[] = {"zigzag", "tiles", "lean", "bad", "inter", "late", "pads"};
   char source[128];
   size_t length = strcspn(name, " ");
   const char *folder = "docs/examples";
@@ -316,6 +328,23 @@ START_TEST(faults_are_the_plugins) {
 }
 END_TEST
 
+// What is built with -ffast-math takes small numbers for 0 from the moment it is loaded: set back, before anything is
+// computed.
+START_TEST(floats_are_as_they_were) {
+  char plugin[128], alg[128], sched[128];
+  hy_text said = {0};
+  plugin_build("docs/examples/peel.c", "-O2 -ffast-math", plugin, sizeof plugin);
+  plugin_write("s.alg", "pipeline s() { fun f(x) = f32(x + 1) * 1.0e-30 * 1.0e-10; }", alg, sizeof alg);
+  plugin_write("s.sched", "schedule t for s { peel(f.x, p, xi, 1); }", sched, sizeof sched);
+  int status = plugin_halyard(
+      (const char *[]){"run", alg, sched, "--plugin", plugin, "--window", "x=0:3", "-o", "txt:-", NULL}, &said);
+  ck_assert_msg(status == 0 && strstr(hy_text_string(&said), "e-40"), "status %d:\n%.3000s", status,
+                hy_text_string(&said));
+  hy_text_free(&said);
+  plugin_cleanup();
+}
+END_TEST
+
 // Campaigns try other bounds, too (docs/fuzzing.md). Longer loops of a plug-in may come to one point in two iterations,
 // and B does not ask whether those race: not a finding.
 START_TEST(longer_loops_are_not_tried) {
@@ -388,6 +417,7 @@ Suite *plugin_use_suite(void) {
   tcase_add_test(t, parallel_text_is_judged);
   tcase_add_test(t, it_is_listed_and_fuzzed);
   tcase_add_loop_test(t, faults_are_the_plugins, 0, HY_COUNT(faults));
+  tcase_add_test(t, floats_are_as_they_were);
   tcase_add_test(t, longer_loops_are_not_tried);
   tcase_add_loop_test(t, other_files_are_refused, 0, HY_COUNT(files));
   tcase_add_test(t, two_and_json);
