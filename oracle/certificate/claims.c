@@ -75,8 +75,9 @@ static size_t number_at(const char **at) {
 
 // Only proofs have lines that are defined by polynomials; in a formula they stay as they are written.
 static const taken_apart *take_apart(hy_arena *arena, const char *text) {
-  static const char *const by_lines[] = {"+",  "-",  "*", "neg", "/", "%",  "min", "max", "abs", "select", "of",
-                                         "==", "!=", "<", "<=",  ">", ">=", "and", "or",  "not", "iff",    "cond"};
+  static const char *const by_lines[] = {"+",   "-",      "*",  "neg", "/",   "%",    "min",  "max",
+                                         "abs", "select", "of", "==",  "!=",  "<",    "<=",   ">",
+                                         ">=",  "and",    "or", "not", "iff", "cond", "apply"};
   taken_apart t = {.count = 0};
   char op[200];
   size_t length = strcspn(text, " ");

@@ -550,6 +550,11 @@ sed 's/^program tiled/program lines/; s,^certificate tiled/,certificate lines/,'
 row 1 'HY0513|the hash of the target program' check apps/box_blur.alg apps/box_blur.sched:lines --against renamed.cert
 awk '/^program/ { $4 = "0" substr($4, 2) == $4 ? "1" substr($4, 2) : "0" substr($4, 2) } { print }' held.cert >hash.cert
 row 1 'HY0513|the hash of the target program' check $tiled --against hash.cert
+scaled="$tests/golden/certificate_floats.alg $tests/golden/certificate_floats.sched"
+"$halyard" check $scaled --certificates scaled.cert >/dev/null
+row 0 'stdout:are those of this program, and proofs' check $scaled --against scaled.cert
+awk '/^[0-9]+ apply f32.of_int / && !done { $4 = $4 - 1; done = 1 } { print }' scaled.cert >argument.cert # of another number
+row 1 'HY0513|is another' check $scaled --against argument.cert
 awk '/^goal/ && !done { $2 = 3; done = 1 } { print }' held.cert >goal.cert # another goal, that is a fact
 row 1 'HY0513|the goal of tiled/1.1 is another' check $tiled --against goal.cert
 awk '/^facts/ && NF > 3 && !done { t = $2; $2 = $3; $3 = t; done = 1 } { print }' held.cert >order.cert

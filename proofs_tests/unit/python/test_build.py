@@ -292,7 +292,7 @@ class Definitions(Suite):
     # What a call can be told by itself and by what was declared before it is its own error.
     @rows({
         "arity": (lambda s: s.image[s.x], "'in' has 2 dimensions, and 1 coordinate is given"),
-        "operands": (lambda s: hl.operation("min", s.x), "'min' takes 2 operands, not 1"),
+        "operands": (lambda s: hl.operation("min", s.x), "'min' takes 2 operands or more, not 1"),
         "unknown operator": (lambda s: hl.operation("frob", s.x, 1), "there is no operator 'frob'"),
         "image twice": (lambda s: s.p.image("in", hl.u8, 2), "'in' is an image already"),
         "parameter twice": (lambda s: s.p.param("w", int), "'w' is a parameter already"),

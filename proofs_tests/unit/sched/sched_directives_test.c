@@ -26,6 +26,9 @@
   "pipeline sized(in: u8[2], w: int) { fun a(x, y) = in(x, y) + in(x + w, y);"                                         \
   " fun b(x, y) = { a(x, y) * 2; rdom(r = (0, w)) in (x, y) <- b(x, y) * 3 + a(x + r, y) if r != 1; };"                \
   " fun o(x, y) = b(x, y) + b(x, y + 1); }"
+// a chain of ten funcs
+#define CHAIN                                                                                                          \
+  "pipeline chain(w: int) { fun g(x) = x; for k in 1..9 fun f[k](x) = if k == 1 then g(x) else f[k - 1](x) + 1; }"
 #define SCAN                                                                                                           \
   "pipeline scan(in: u8[1], n: int) { fun s(x) = { in(x); rdom(r = (1, 40)) in (r) <- s(r) + s(r - 1); };"             \
   " fun o(x) = s(clamp(x, 0, 30)); }"
@@ -415,6 +418,9 @@ static const struct {
     {"computed inside one branch (D39)", SIZED, "specialize(o, w == 1); compute_at(b, o.z1.y);", HY_E_NOT_DOMINATING},
     {"computed in a loop that one branch has not (SCH.Spread.Loop)", SIZED,
      "specialize(o, w == 1); split(o.z1.y, yo, yi, 4); b.compute_at(o, y);", HY_E_SPREAD_LOOP},
+    {"257 copies (SCH.Spread.Most)", CHAIN,
+     "for k in 1..9 f[k].specialize(w == k); for k in 9..2 f[k - 1].compute_at(f[k], x); g.compute_at(f_1, x);",
+     HY_E_SPREAD_MANY},
     {"stored inside one branch (D39)", SIZED, "specialize(o, w == 1); store_at(b, o.z1.y);",
      HY_E_STORAGE_BELOW_COMPUTE},
     {"unrolled in the other branch (D45)", SIZED, "specialize(b, w == 3); traverse(b.s1.r, unrolled);",
