@@ -149,7 +149,7 @@ static const habit_row algorithms[] = {
     {P("Expr n = 3;"), "write const n = 3; or where it has variables let n = 3 in e, or a func", NULL},
     {P("u8 f(x, y) = w;"), "write fun f(x, y) = u8(w);", P("fun f(x, y) = u8(w);")},
     {P("output f(x, y) = w;"),
-     "write fun f(x, y) = w; the last func is the output, or those that -> names: pipeline p(..) -> (f) { .. }", NULL},
+     "write fun f(x, y) = w; the last func is the output, or those that -> names: pipeline p(..) -> f { .. }", NULL},
     {P("output f;"), "write it behind the parameters: pipeline p(..) -> (f) { .. }", NULL},
     {P("return f;"), "the last func is the output, or those that -> names: pipeline p(..) -> (f, g) { .. }", NULL},
     {P("func f(x, y) = w;"), "write fun f(x, y) = w;", NULL},
