@@ -286,11 +286,12 @@ static void bound_by_comparison(chooser *c, bounds *b, const hy_expr *unknown, c
 static void choose_by_facts(chooser *c, const hy_expr *unknown) {
   bounds b = {0};
   hy_wide known;
-  const mention *m = c->facts->mentions.data + first_mention(c->facts, unknown->id);
-  const mention *end = c->facts->mentions.data + c->facts->mentions.count, *before = NULL;
-  for (; m < end && m->id == unknown->id; before = m++)
-    if ((!before || before->order != m->order) && (!m->only_boxes || is_of_box(unknown)))
-      bound_by_comparison(c, &b, unknown, m->comparison);
+  const mention *all = c->facts->mentions.data, *before = NULL; // NULL where there are none
+  for (size_t i = first_mention(c->facts, unknown->id); i < c->facts->mentions.count && all[i].id == unknown->id; i++) {
+    if ((!before || before->order != all[i].order) && (!all[i].only_boxes || is_of_box(unknown)))
+      bound_by_comparison(c, &b, unknown, all[i].comparison);
+    before = &all[i];
+  }
   if (!hy_points_value(c->p->points, unknown, c->p->number, &known)) choose(c->p, unknown, b);
 }
 
