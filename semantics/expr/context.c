@@ -15,7 +15,15 @@ struct hy_context {
   uint64_t hits[HY_RULE_COUNT];
 };
 
-static bool same_text(const void *a, const void *b) { return strcmp(a, b) == 0; }
+typedef struct {
+  const char *text;
+  size_t length;
+} name_key; // not ended by a NUL, and without one
+
+static bool same_text(const void *name, const void *key) {
+  const name_key *k = key;
+  return strncmp(name, k->text, k->length) == 0 && ((const char *)name)[k->length] == '\0';
+}
 
 hy_context *hy_context_new(void) {
   hy_context *context = hy_allocate_zeroed(1, sizeof *context);
@@ -42,17 +50,13 @@ hy_arena *hy_context_arena(hy_context *context) { return context->arena; }
 // The arena gets a copy of a text that is new, and nothing of one that is known: texts of obligations are asked for again
 // and again.
 const char *hy_context_name(hy_context *context, const char *text, size_t length) {
-  char few[1024], *copy = length < sizeof few ? few : hy_allocate(length + 1);
-  memcpy(copy, text, length);
-  copy[length] = 0;
-  uint64_t hash = hy_hash_bytes(1, copy, strlen(copy));
-  const char *known = hy_intern_find(context->names, hash, copy);
-  if (!known) {
-    known = hy_arena_copy(context->arena, copy, length);
-    hy_intern_add(context->names, hash, known);
-  }
-  if (copy != few) hy_free(copy);
-  return known;
+  name_key key = {text, strnlen(text, length)};
+  uint64_t hash = hy_hash_bytes(1, key.text, key.length);
+  const char *known = hy_intern_find(context->names, hash, &key);
+  if (known) return known;
+  const char *copy = hy_arena_copy(context->arena, key.text, key.length);
+  hy_intern_add(context->names, hash, copy);
+  return copy;
 }
 
 const char *hy_context_name_of(hy_context *context, const char *text) {

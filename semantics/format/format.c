@@ -28,7 +28,7 @@ hy_language hy_language_of_text(hy_context *context, const hy_source *source) {
   hy_tokens tokens = {0};
   hy_diagnostics *unused = hy_diagnostics_new();
   hy_language language = HY_LANGUAGE_ALG;
-  hy_lex(context, source, unused, &tokens);
+  hy_lex_first(context, source, unused, &tokens, 1);
   for (size_t i = 0; i < HY_COUNT(languages); i++)
     if (strcmp(tokens.data[0].text, languages[i].first_word) == 0) language = (hy_language)i;
   hy_diagnostics_free(unused);

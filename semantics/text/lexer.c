@@ -14,13 +14,9 @@ typedef struct lexer {
   size_t line_start;
   uint32_t line;
   size_t first_error;
-  bool not_text; // said; nothing more is read
+  bool not_text;               // said; nothing more is read
+  const char *characters[128]; // those that were met as tokens of their own, interned
 } lexer;
-
-// Longest first, so that the first match is the longest.
-static const char *const punctuation[] = {"<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "..", "(", ")", "{",
-                                          "}",  "[",  "]",  ",",  ";",  ":",  "=",  "<",  ">",  "+", "-", "*",
-                                          "/",  "%",  "&",  "|",  "^",  "~",  "!",  ".",  "?",  "@"};
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -48,10 +44,13 @@ static void newline(lexer *lexer) {
   lexer->line_start = lexer->at;
 }
 
-static void add(lexer *lexer, hy_token_kind kind, size_t length) {
-  const char *text = hy_context_name(lexer->context, lexer->source->text + lexer->at, length);
-  hy_vec_push(lexer->tokens, (hy_token){kind, lexer->at, length, loc_here(lexer, length), text});
+static void add_as(lexer *lexer, hy_token_kind kind, size_t length, const char *text) {
+  hy_vec_push(lexer->tokens, (hy_token){kind, (uint32_t)length, lexer->at, loc_here(lexer, length), text});
   lexer->at += length;
+}
+
+static void add(lexer *lexer, hy_token_kind kind, size_t length) {
+  add_as(lexer, kind, length, hy_context_name(lexer->context, lexer->source->text + lexer->at, length));
 }
 
 // The language's text has no NUL anywhere; comments may hold any other byte.
@@ -66,7 +65,15 @@ static void check_nul(lexer *lexer) {
 static bool skip_comment(lexer *lexer) {
   if (ahead(lexer, 0) != '/' || (ahead(lexer, 1) != '/' && ahead(lexer, 1) != '*')) return false;
   if (ahead(lexer, 1) == '/') {
-    for (; !at_end(lexer) && ahead(lexer, 0) != '\n'; lexer->at++) check_nul(lexer);
+    const char *from = lexer->source->text + lexer->at;
+    size_t rest = lexer->source->length - lexer->at;
+    const char *newline = memchr(from, '\n', rest),
+               *nul = memchr(from, '\0', newline ? (size_t)(newline - from) : rest);
+    if (nul) {
+      lexer->at += (size_t)(nul - from);
+      check_nul(lexer);
+    }
+    lexer->at = newline ? (size_t)(newline - lexer->source->text) : lexer->source->length;
     return true;
   }
   hy_loc loc = loc_here(lexer, 2);
@@ -186,7 +193,9 @@ static bool foreign_line(lexer *lexer) {
 
 /* -- numbers, names -- */
 
-static bool fits_64_bits(const char *digits) {
+static bool fits_64_bits(const char *digits, size_t length) {
+  enum { FIT_SURELY = 16 }; // so many characters, decimal or hexadecimal
+  if (length <= FIT_SURELY) return true;
   errno = 0;
   strtoull(digits, NULL, 0);
   return errno == 0;
@@ -222,7 +231,7 @@ static void number(lexer *lexer) {
   else if (!is_float && n > 1 && text[0] == '0' && text[1] != 'x' && text[1] != 'X')
     hy_report(lexer->diagnostics, HY_E_BAD_NUMBER, loc, NULL, "leave out the leading zeros; hexadecimal is 0x...",
               "'%s' begins with a zero, which C reads as octal", text);
-  else if (!is_float && !fits_64_bits(text))
+  else if (!is_float && !fits_64_bits(text, n))
     hy_report(lexer->diagnostics, HY_E_BAD_NUMBER, loc, NULL,
               "no integer type reaches beyond 18446744073709551615; for a float write a point",
               "%s does not fit 64 bits", text);
@@ -243,41 +252,74 @@ static bool string(lexer *lexer) {
 }
 
 static void name(lexer *lexer) {
-  size_t n = 1;
-  while (is_letter(ahead(lexer, n)) || is_digit(ahead(lexer, n))) n++;
-  add(lexer, HY_TOKEN_NAME, n);
+  const char *from = lexer->source->text + lexer->at, *end = lexer->source->text + lexer->source->length,
+             *at = from + 1;
+  while (at < end && (is_letter(*at) || is_digit(*at))) at++;
+  add(lexer, HY_TOKEN_NAME, (size_t)(at - from));
+}
+
+// The character that makes one token with this one, if it follows; 0: it stands alone.
+static char second_of(char first) {
+  switch (first) {
+  case '<': return '<';
+  case '>': return '>';
+  case '&': return '&';
+  case '|': return '|';
+  case '.': return '.';
+  case '=':
+  case '!': return '=';
+  default: return '\0';
+  }
+}
+
+// "<<", "<=", "..": the longest that there is
+static bool is_pair(char first, char next) {
+  return (next && next == second_of(first)) || (next == '=' && (first == '<' || first == '>'));
+}
+
+static bool punctuation(lexer *lexer) {
+  char first = ahead(lexer, 0);
+  if (!first || !strchr("(){}[],;:=<>+-*/%&|^~!.?@", first)) return false;
+  if (is_pair(first, ahead(lexer, 1))) {
+    add(lexer, HY_TOKEN_PUNCTUATION, 2);
+    return true;
+  }
+  const char **text = &lexer->characters[(unsigned char)first];
+  if (!*text) *text = hy_context_name(lexer->context, &first, 1);
+  add_as(lexer, HY_TOKEN_PUNCTUATION, 1, *text);
+  return true;
 }
 
 static void token(lexer *lexer) {
-  if (is_letter(ahead(lexer, 0))) {
+  char first = ahead(lexer, 0);
+  if (is_letter(first))
     name(lexer);
-    return;
-  }
-  if (is_digit(ahead(lexer, 0))) {
+  else if (is_digit(first))
     number(lexer);
-    return;
-  }
-  if (string(lexer) || foreign_line(lexer)) return;
-  for (size_t i = 0; i < HY_COUNT(punctuation); i++) {
-    char second = punctuation[i][1];
-    if (ahead(lexer, 0) == punctuation[i][0] && (!second || ahead(lexer, 1) == second)) {
-      add(lexer, HY_TOKEN_PUNCTUATION, second ? 2 : 1);
-      return;
-    }
-  }
-  bad_character(lexer);
+  else if (!string(lexer) && !foreign_line(lexer) && !punctuation(lexer))
+    bad_character(lexer);
 }
 
 bool hy_lex(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics, hy_tokens *tokens) {
-  lexer lexer = {context, source, diagnostics, tokens, 0, 0, 1, hy_diagnostics_errors(diagnostics), false};
-  hy_vec_reserve(tokens, tokens->count + source->length / 4 + 1);
+  hy_vec_reserve(tokens, source->length / 4 + 1);
+  return hy_lex_first(context, source, diagnostics, tokens, SIZE_MAX);
+}
+
+bool hy_lex_first(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics, hy_tokens *tokens,
+                  size_t most) {
+  lexer lexer = {.context = context,
+                 .source = source,
+                 .diagnostics = diagnostics,
+                 .tokens = tokens,
+                 .line = 1,
+                 .first_error = hy_diagnostics_errors(diagnostics)};
   if (source->length >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0) lexer.at = 3; // a byte order mark
   for (;;) {
     skip_blanks(&lexer);
-    if (at_end(&lexer) || gave_up(&lexer)) break;
+    if (at_end(&lexer) || gave_up(&lexer) || tokens->count >= most) break;
     token(&lexer);
   }
   hy_loc loc = loc_here(&lexer, 1);
-  hy_vec_push(tokens, (hy_token){HY_TOKEN_END, lexer.at, 0, loc, ""});
+  hy_vec_push(tokens, (hy_token){HY_TOKEN_END, 0, lexer.at, loc, ""});
   return !lexer.not_text;
 }

@@ -566,9 +566,10 @@ const hy_written_pipeline *hy_parse_pipeline(hy_context *context, const hy_sourc
 }
 
 bool hy_is_included_text(hy_context *context, const hy_source *source) {
-  hy_parser parser;
+  enum { ENOUGH = 8 }; // tokens
   hy_diagnostics *unused = hy_diagnostics_new();
-  hy_parser_open(&parser, context, source, unused);
+  hy_parser parser = {.context = context, .source = source, .diagnostics = unused};
+  hy_lex_first(context, source, unused, &parser.tokens, ENOUGH);
   bool answer = at_items(&parser);
   hy_parser_close(&parser);
   hy_diagnostics_free(unused);

@@ -17,7 +17,8 @@ typedef enum {
 
 typedef struct hy_token {
   hy_token_kind kind;
-  size_t offset, length; // in the source's text
+  uint32_t length; // in the source's text, where it begins at "offset"
+  size_t offset;
   hy_loc loc;
   const char *text; // interned; for a number its spelling
 } hy_token;
@@ -26,5 +27,8 @@ typedef HY_VEC(hy_token) hy_tokens;
 
 // Splits a source into tokens, the last of which is HY_TOKEN_END. Reports what is no token and goes on.
 bool hy_lex(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics, hy_tokens *tokens);
+// The same of its beginning: so many tokens at most, and HY_TOKEN_END.
+bool hy_lex_first(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics, hy_tokens *tokens,
+                  size_t most);
 
 #endif
