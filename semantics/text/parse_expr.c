@@ -37,6 +37,11 @@ static hy_loc span(const hy_parser *parser, size_t first) {
   return loc;
 }
 
+// What write_out.c makes something else of.
+static bool is_written_out(hy_syntax_kind kind) {
+  return kind != HY_SYNTAX_CHOICE && kind != HY_SYNTAX_REDUCTION && kind != HY_SYNTAX_INDEX;
+}
+
 // A node whose text begins at the token "first" and ends before the next token.
 static const hy_syntax *make(hy_parser *parser, hy_syntax model, size_t first, const hy_syntax *const *args,
                              size_t count) {
@@ -48,11 +53,13 @@ static const hy_syntax *make(hy_parser *parser, hy_syntax model, size_t first, c
   if (!node->place.source) node->place = node->loc;
   node->height = 1;
   node->has_reduction = node->kind == HY_SYNTAX_REDUCTION;
+  node->is_written_out = is_written_out(node->kind);
   node->count = (int)count;
   const hy_syntax **copy = HY_NEW_ARRAY(arena, const hy_syntax *, count);
   for (size_t i = 0; i < count; i++) {
     copy[i] = args[i];
     node->has_reduction |= args[i]->has_reduction;
+    node->is_written_out &= args[i]->is_written_out;
     if (args[i]->height >= node->height) node->height = args[i]->height + 1;
   }
   node->args = copy;
@@ -146,9 +153,10 @@ static const hy_syntax *parse_parentheses(hy_parser *parser) {
   if (!inner) return NULL;
   if (hy_parser_at(parser, ",")) return parse_tuple(parser, first, inner);
   if (!hy_parser_expect(parser, ")", "after the expression")) return NULL;
-  hy_syntax model = *inner;
-  model.in_parentheses = true;
-  const hy_syntax *grouped = make(parser, model, first, inner->args, (size_t)inner->count);
+  hy_syntax *grouped = (hy_syntax *)inner; // it was made here, and nobody else has seen it
+  grouped->in_parentheses = true;
+  grouped->loc = span(parser, first);
+  grouped->offset = parser->tokens.data[first].offset;
   return grouped;
 }
 

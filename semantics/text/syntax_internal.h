@@ -81,21 +81,25 @@ typedef enum {
   HY_SYNTAX_START,     // what "start" begins with     not written: alg_reductions.c makes it
 } hy_syntax_kind;
 
+// Of a long text there are millions: small fields stand first, together.
 struct hy_syntax {
-  hy_syntax_kind kind;
-  hy_op op;         // HY_SYNTAX_OP
-  bool is_negative; // literals
+  hy_syntax_kind kind : 8;
+  hy_op op : 8;           // HY_SYNTAX_OP
+  hy_reduction start : 8; // HY_SYNTAX_START
+  bool is_negative;       // literals
   bool in_parentheses;
-  bool has_reduction;                    // is there one in the tree?
-  hy_reduction start;                    // HY_SYNTAX_START
-  const hy_written_reduction *reduction; // HY_SYNTAX_REDUCTION; HY_SYNTAX_OP: of which it was made, or NULL
-  const char *family;                    // of a name that g[3] stands for: "g"; else NULL
-  int height;                            // of the tree, at most HY_MAX_HEIGHT
-  const char *text;                      // interned
-  size_t offset;                         // of its first byte in the source's text
-  hy_loc loc;                            // from the first byte to the last
-  hy_loc place; // where to point: the operator, the member's or let's name, an interval's comma; else as loc
-  int count;
+  bool has_reduction;  // is there one in the tree?
+  bool is_written_out; // outside of a "for" it stays as it is
+  int height;          // of the tree, at most HY_MAX_HEIGHT
+  int count;           // of args
+  const char *text;    // interned
+  union {
+    const hy_written_reduction *reduction; // HY_SYNTAX_REDUCTION; HY_SYNTAX_OP: of which it was made, or NULL
+    const char *family;                    // HY_SYNTAX_NAME that g[3] stands for: "g"; else NULL
+  };
+  size_t offset; // of its first byte in the source's text
+  hy_loc loc;    // from the first byte to the last
+  hy_loc place;  // where to point: the operator, the member's or let's name, an interval's comma; else as loc
   const hy_syntax *const *args;
 };
 

@@ -258,6 +258,7 @@ static const hy_syntax *write_args(hy_writer *w, const hy_syntax *syntax) {
 
 const hy_syntax *hy_write_out(hy_writer *w, const hy_syntax *syntax) {
   if (!hy_writer_room(w, syntax->loc, w->turns.count != 0)) return NULL;
+  if (syntax->is_written_out && !w->turns.count) return syntax;
   if (syntax->kind == HY_SYNTAX_NAME) {
     const hy_turn *turn = find_turn(w, syntax->text);
     return turn ? write_number(w, syntax, turn->value) : syntax;
