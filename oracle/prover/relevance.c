@@ -59,6 +59,69 @@ static size_t widen(hy_relevance *relevance, hy_pair_map *reached, const hy_expr
   return came;
 }
 
+/* -- what another fact says as well -- */
+
+// of: least <= of
+typedef struct {
+  const hy_expr *of;
+  int64_t least;
+  size_t fact;
+} lower_bound;
+
+// e + 3 and e - 3 are e and a number, which is added to "constant".
+static const hy_expr *without_constant(const hy_expr *expr, int64_t *constant) {
+  int64_t c;
+  while (expr->kind == HY_EXPR_OP && (expr->op == HY_OP_ADD || expr->op == HY_OP_SUB) &&
+         hy_expr_is_int(expr->args[1], &c)) {
+    bool is_too_large = expr->op == HY_OP_ADD ? __builtin_add_overflow(*constant, c, constant)
+                                              : __builtin_sub_overflow(*constant, c, constant);
+    if (is_too_large) return NULL;
+    expr = expr->args[0];
+  }
+  return expr;
+}
+
+// e + c >= d, d <= e + c
+static bool is_lower_bound(const hy_expr *fact, lower_bound *bound) {
+  if (fact->kind != HY_EXPR_OP || (fact->op != HY_OP_GE && fact->op != HY_OP_LE)) return false;
+  bool is_turned = fact->op == HY_OP_LE;
+  int64_t least, constant = 0;
+  const hy_expr *of = fact->args[is_turned];
+  if (of->type != HY_INT || !hy_expr_is_int(fact->args[!is_turned], &least)) return false;
+  of = without_constant(of, &constant);
+  if (!of || __builtin_sub_overflow(least, constant, &least)) return false;
+  bound->of = of;
+  bound->least = least;
+  return true;
+}
+
+// len + 160 >= 0 says nothing where len >= 1 is known: the boxes of a hundred funcs are as many such facts. "out" may be
+// "facts"; what is left stands in its order.
+static size_t leave_out_weaker(const hy_expr *const *facts, size_t count, const hy_expr **out) {
+  lower_bound *bounds = hy_allocate_zeroed(count, sizeof *bounds);
+  bool *is_weaker = hy_allocate_zeroed(count, sizeof *is_weaker);
+  hy_pair_map strongest = {0};
+  for (size_t i = 0; i < count; i++) {
+    lower_bound *bound = &bounds[i];
+    if (!is_lower_bound(facts[i], bound)) continue;
+    bound->fact = i;
+    lower_bound *known = (lower_bound *)hy_pair_map_get(&strongest, bound->of, NULL);
+    if (!known) {
+      hy_pair_map_put(&strongest, bound->of, NULL, bound);
+      continue;
+    }
+    is_weaker[bound->least > known->least ? known->fact : i] = true;
+    if (bound->least > known->least) *known = *bound;
+  }
+  size_t left = 0;
+  for (size_t i = 0; i < count; i++)
+    if (!is_weaker[i]) out[left++] = facts[i];
+  hy_pair_map_free(&strongest);
+  hy_free(is_weaker);
+  hy_free(bounds);
+  return left;
+}
+
 size_t hy_relevance_choose(hy_relevance *relevance, const hy_expr *const *facts, size_t count, const hy_expr *goal,
                            const hy_expr **out) {
   const known_list *wanted = unknowns_of(relevance, goal);
@@ -67,13 +130,15 @@ size_t hy_relevance_choose(hy_relevance *relevance, const hy_expr *const *facts,
     if (count) memcpy(out, facts, count * sizeof *facts);
     return count;
   }
+  count = leave_out_weaker(facts, count, out);
+  facts = out;
   hy_pair_map reached = {0};
   bool *taken = hy_allocate_zeroed(count, sizeof *taken);
   reach(&reached, wanted);
   do {
     came = widen(relevance, &reached, facts, count, taken);
     chosen += came;
-  } while (came > 0 && chosen < HY_RELEVANT_FACTS);
+  } while (came > 0 && chosen < HY_NEAR_FACTS);
   chosen = 0;
   for (size_t i = 0; i < count; i++)
     if (taken[i]) out[chosen++] = facts[i];

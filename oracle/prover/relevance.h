@@ -1,8 +1,8 @@
 #ifndef HY_RELEVANCE_H
 #define HY_RELEVANCE_H
 
-/* Which facts can matter to a goal: those that share an unknown with it, with those facts, and so on, nearest first.
- * Leaving facts out is always sound.
+/* Which facts can matter to a goal: those that share an unknown with it, with those facts, and so on, nearest first; and
+ * of lower bounds of one number the greatest alone. Leaving facts out is always sound.
  */
 
 #include "oracle/prover/pair_map.h"
@@ -13,7 +13,10 @@ typedef struct hy_relevance {
   hy_pair_map unknowns; // expression -> the list of its variables and accesses
 } hy_relevance;
 
-enum { HY_RELEVANT_FACTS = 64 }; // so many are not worth choosing from
+enum {
+  HY_RELEVANT_FACTS = 64, // so many are not worth choosing from
+  HY_NEAR_FACTS = 32      // no fact that is further away is taken once there are so many: numbers grow on the way
+};
 
 void hy_relevance_init(hy_relevance *relevance, hy_arena *arena);
 void hy_relevance_free(hy_relevance *relevance);
