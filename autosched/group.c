@@ -1,6 +1,7 @@
 #include "autosched/group.h"
 
 #include "autosched/boxes.h"
+#include "autosched/journal.h"
 #include "autosched/rules.h"
 
 // What evaluating a merge gave; it holds while neither group has changed.
@@ -241,6 +242,9 @@ void hy_groups_merge(hy_groups *groups) {
       most = m->benefit;
     }
     if (producer < 0) return;
-    merge(groups, producer, groups->merges[producer].consumer, groups->merges[producer].tile);
+    int consumer = groups->merges[producer].consumer;
+    hy_tile_lengths tile = groups->merges[producer].tile;
+    hy_journal_add(groups->journal, (hy_journal_step){HY_STEP_MERGED, producer, consumer, most, tile});
+    merge(groups, producer, consumer, tile);
   }
 }

@@ -24,6 +24,7 @@ typedef struct hy_groups {
   hy_tile_lengths *tiles;        // by output, where it is tiled
   int64_t (*reuse)[HY_MAX_RANK]; // by node
   struct hy_merge *merges;       // what evaluating merges gave, by producer
+  struct hy_journal *journal;    // gets the merges (journal.h); NULL
 } hy_groups;
 
 // Each func alone, those with updates tiled for what they read (listing 1). In the graph's context. NULL: overflow.

@@ -1,6 +1,7 @@
 #include "autosched/inline.h"
 
 #include "autosched/boxes.h"
+#include "autosched/journal.h"
 #include "autosched/rules.h"
 
 // The instances of a stage on the node's whole box.
@@ -30,8 +31,9 @@ bool hy_inline_benefit(const hy_func_graph *g, int node, int64_t load_cost, hy_c
   return true;
 }
 
-static bool inline_it(hy_func_graph *g, int node, hy_choices_list *choices) {
+static bool inline_it(hy_func_graph *g, int node, hy_cost benefit, hy_choices_list *choices, hy_journal *journal) {
   if (!hy_graph_inline(g, node)) return false;
+  hy_journal_add(journal, (hy_journal_step){.kind = HY_STEP_INLINED, .node = node, .into = -1, .benefit = benefit});
   choices->funcs[node].place = HY_PLACE_INLINE;
   return true;
 }
@@ -44,7 +46,7 @@ static bool update_boxes(hy_func_graph *g) {
 }
 
 // Of equal benefits the first in the order of definition.
-bool hy_inline_greedily(hy_func_graph *g, int64_t load_cost, hy_choices_list *choices) {
+bool hy_inline_greedily(hy_func_graph *g, int64_t load_cost, hy_choices_list *choices, hy_journal *journal) {
   for (;;) {
     int best = -1;
     hy_cost most = 0, benefit;
@@ -53,7 +55,7 @@ bool hy_inline_greedily(hy_func_graph *g, int64_t load_cost, hy_choices_list *ch
         best = n;
         most = benefit;
       }
-    if (best < 0 || !inline_it(g, best, choices)) return update_boxes(g);
+    if (best < 0 || !inline_it(g, best, most, choices, journal)) return update_boxes(g);
   }
 }
 
@@ -65,22 +67,37 @@ static int reads_of(const hy_node_stage *stage, const hy_func *func) {
   return count;
 }
 
-// Is it evaluated, once it is inlined, no more often than it has points?
-static bool is_free(const hy_func_graph *g, int node) {
-  hy_cost evaluations = 0;
-  int64_t points, instances;
-  if (!hy_graph_may_inline(g, node) || !g->nodes[node].is_needed || !instances_of(g, node, 0, &points)) return false;
+// Of a func that may be inlined, and is needed.
+static bool evaluations_of(const hy_func_graph *g, int node, hy_cost *evaluations, int64_t *points) {
+  int64_t instances;
+  *evaluations = 0;
+  if (!hy_graph_may_inline(g, node) || !g->nodes[node].is_needed || !instances_of(g, node, 0, points)) return false;
   for (int reader = node + 1; reader < g->count; reader++)
     for (int k = 0; k < g->nodes[reader].stage_count; k++) {
       if (g->nodes[reader].is_inlined || !hy_graph_stage_reads(g, reader, k, node)) continue;
       if (!instances_of(g, reader, k, &instances)) return false;
-      evaluations += (hy_cost)instances * reads_of(&g->nodes[reader].stages[k], g->nodes[node].func);
+      *evaluations += (hy_cost)instances * reads_of(&g->nodes[reader].stages[k], g->nodes[node].func);
     }
-  return evaluations <= points;
+  return true;
 }
 
-bool hy_inline_for_free(hy_func_graph *g, hy_choices_list *choices) {
+bool hy_inline_ratio(const hy_func_graph *g, int node, double *ratio) {
+  hy_cost evaluations;
+  int64_t points;
+  if (!evaluations_of(g, node, &evaluations, &points) || !points) return false;
+  *ratio = (double)evaluations / (double)points;
+  return true;
+}
+
+// Is it evaluated, once it is inlined, no more often than it has points?
+static bool is_free(const hy_func_graph *g, int node) {
+  hy_cost evaluations;
+  int64_t points;
+  return evaluations_of(g, node, &evaluations, &points) && evaluations <= points;
+}
+
+bool hy_inline_for_free(hy_func_graph *g, hy_choices_list *choices, hy_journal *journal) {
   for (int n = g->first; n < g->count; n++)
-    if (is_free(g, n)) inline_it(g, n, choices);
+    if (is_free(g, n)) inline_it(g, n, 0, choices, journal);
   return update_boxes(g);
 }

@@ -1,5 +1,6 @@
 #include "autosched/boxes.h"
 #include "autosched/inline.h"
+#include "autosched/journal.h"
 #include "autosched/rules.h"
 
 // At root, each stage by the rules for its whole box.
@@ -19,9 +20,9 @@ static bool run_plainly(const hy_func_graph *g, int node, const hy_tune_paramete
 bool hy_tune_level0(const hy_func_graph *graph, const hy_tune_parameters *p, hy_proposal *proposal) {
   hy_func_graph *g = hy_graph_copy(graph);
   hy_choices_list *choices = hy_choices_plain(g);
-  *proposal = (hy_proposal){.choices = choices, .graph = g};
+  *proposal = (hy_proposal){.choices = choices, .graph = g, .journal = hy_journal_new(g, p->load_cost)};
   proposal->group_of = HY_NEW_ARRAY(hy_context_arena(g->context), int, g->count);
-  if (!hy_inline_for_free(g, choices)) return false;
+  if (!hy_inline_for_free(g, choices, proposal->journal)) return false;
   for (int n = 0; n < g->count; n++) {
     bool stays = g->nodes[n].definition && !g->nodes[n].is_inlined && g->nodes[n].is_needed;
     proposal->group_of[n] = stays ? n : -1;

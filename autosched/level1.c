@@ -1,6 +1,7 @@
 #include "autosched/boxes.h"
 #include "autosched/group.h"
 #include "autosched/inline.h"
+#include "autosched/journal.h"
 #include "autosched/rules.h"
 
 /* Section 4.4: loops and places for the groups that were found. */
@@ -71,10 +72,12 @@ static bool choose_members(const hy_groups *groups, int output, hy_choices_list 
 bool hy_tune_level1(const hy_func_graph *graph, const hy_tune_parameters *p, hy_proposal *proposal) {
   hy_func_graph *g = hy_graph_copy(graph);
   hy_choices_list *choices = hy_choices_plain(g);
-  *proposal = (hy_proposal){.choices = choices, .graph = g};
-  if (!hy_inline_greedily(g, p->load_cost, choices)) return false;
+  *proposal = (hy_proposal){.choices = choices, .graph = g, .journal = hy_journal_new(g, p->load_cost)};
+  if (!hy_inline_greedily(g, p->load_cost, choices, proposal->journal)) return false;
   hy_groups *groups = hy_groups_new(g, p);
   if (!groups) return false;
+  groups->journal = proposal->journal;
+  proposal->journal->groups = groups;
   hy_groups_merge(groups);
   proposal->group_of = groups->group_of;
   for (int n = g->first; n < g->count; n++) {

@@ -19,9 +19,10 @@ hy_tune_parameters hy_tune_default(void); // the paper's, of a server
 // What was found, and why.
 typedef struct hy_proposal {
   hy_choices_list *choices;
-  hy_cost cost;         // as the level's own model has it
-  int *group_of;        // by node: the output of its group, a node; -1: inlined, or an image
-  hy_func_graph *graph; // with what was inlined
+  hy_cost cost;               // as the level's own model has it
+  int *group_of;              // by node: the output of its group, a node; -1: inlined, or an image
+  hy_func_graph *graph;       // with what was inlined
+  struct hy_journal *journal; // why (journal.h)
 } hy_proposal;
 
 // requires: the graph has its concrete boxes. False: numbers leave 62 bits.

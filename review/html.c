@@ -6,22 +6,9 @@
  * the two programs in columns of their own.
  */
 
-static void escape(const char *text, size_t length, hy_text *out) {
-  for (size_t i = 0; i < length; i++) {
-    if (text[i] == '<')
-      hy_text_add(out, "&lt;");
-    else if (text[i] == '>')
-      hy_text_add(out, "&gt;");
-    else if (text[i] == '&')
-      hy_text_add(out, "&amp;");
-    else
-      hy_text_add_bytes(out, text + i, 1);
-  }
-}
-
 static void add_pre(const char *class, const char *text, size_t length, hy_text *out) {
   hy_text_printf(out, "<pre%s>", class);
-  escape(text, length, out);
+  hy_text_add_html(out, text, length);
   hy_text_add(out, "</pre>\n");
 }
 
@@ -34,7 +21,7 @@ static void add_marked(const char *text, const char *other, hy_text *out) {
     for (const char *at = other; at && *at && !found; at += strcspn(at, "\n") + (strchr(at, '\n') != NULL))
       found = strcspn(at, "\n") == length && strncmp(at, line, length) == 0;
     hy_text_add(out, found ? "<span>" : "<mark>");
-    escape(line, length, out);
+    hy_text_add_html(out, line, length);
     hy_text_add(out, found ? "</span>\n" : "</mark>\n");
     line += length + (line[length] == '\n');
   }
@@ -67,7 +54,7 @@ void hy_review_html(const hy_review *r, hy_text *out) {
                  "#d0d7de;padding:.6em}mark{background:#fff3b0}"
                  "</style></head><body>\n<h1>",
                  r->plugin->directive->name, colours[r->verdict]);
-  escape(line, length, out);
+  hy_text_add_html(out, line, length);
   hy_text_add(out, "</h1>\n");
   add_programs(r, out);
   hy_text_add(out, "<h2>The whole report</h2>\n");

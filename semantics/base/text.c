@@ -22,6 +22,16 @@ void hy_text_add_bytes(hy_text *text, const char *bytes, size_t length) {
   text->data[text->length] = '\0';
 }
 
+void hy_text_add_html(hy_text *text, const char *string, size_t length) {
+  for (size_t i = 0; i < length; i++) switch (string[i]) {
+    case '<': hy_text_add(text, "&lt;"); break;
+    case '>': hy_text_add(text, "&gt;"); break;
+    case '&': hy_text_add(text, "&amp;"); break;
+    case '"': hy_text_add(text, "&quot;"); break;
+    default: hy_text_add_bytes(text, string + i, 1);
+    }
+}
+
 void hy_text_add(hy_text *text, const char *string) { hy_text_add_bytes(text, string, strlen(string)); }
 
 static bool is_continuation(char byte) { return ((unsigned char)byte & 0xc0) == 0x80; }

@@ -18,6 +18,8 @@ void hy_text_add_bytes(hy_text *text, const char *bytes, size_t length);
 void hy_text_add_plain(hy_text *text, const char *foreign);
 // The bytes of the character there, as UTF-8; 1 for what is none. "*shown": a terminal prints it and does nothing else.
 size_t hy_text_character(const char *at, bool *shown);
+// Text in a page: < > & and " are written as HTML wants them.
+void hy_text_add_html(hy_text *text, const char *string, size_t length);
 void hy_text_printf(hy_text *text, const char *format, ...) HY_PRINTF(2, 3);
 const char *hy_text_string(const hy_text *text); // "" when empty; valid until the next change
 void hy_text_free(hy_text *text);
