@@ -83,6 +83,7 @@ Suite *gate_tile_suite(void);
 Suite *gate_graph_suite(void);
 Suite *autosched_boxes_suite(void);
 Suite *autosched_group_suite(void);
+Suite *autosched_journal_suite(void);
 Suite *autosched_measured_suite(void);
 Suite *autosched_campaign_suite(void);
 Suite *tune_parts_suite(void);

@@ -367,6 +367,7 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
            misuse(kind, value, "is neither six nor all", diagnostics);
   case OPTION_REPLAY: o->replay = value; return true;
   case OPTION_MEASUREMENTS: o->measurements = value; return true;
+  case OPTION_REPORT: o->report = value; return true;
   case OPTION_WINDOW: return take_window(o, value, diagnostics);
   case OPTION_ENGINE: return take_engine(value, &o->engine, diagnostics);
   case OPTION_MODE: return take_mode(value, &o->mode, diagnostics);

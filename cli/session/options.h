@@ -57,11 +57,11 @@ typedef struct hy_options {
   HY_VEC(const char *) words; // what is not an option: files; for help a verb
   HY_VEC(const char *) given; // the long names of options that were written, in order
   HY_VEC(hy_setting) params, images;
-  HY_VEC(hy_setting) estimates;                               // tune
-  int64_t vector_width, parallelism, cache_kb, load_cost;     // tune; 0: not given
-  int64_t budget;                                             // tune: seconds
-  const char *start, *freeze, *sweep, *replay, *measurements; // tune; NULL: not given
-  HY_VEC(const char *) plugins;                               // shared objects with directives
+  HY_VEC(hy_setting) estimates;                                        // tune
+  int64_t vector_width, parallelism, cache_kb, load_cost;              // tune; 0: not given
+  int64_t budget;                                                      // tune: seconds
+  const char *start, *freeze, *sweep, *replay, *measurements, *report; // tune; NULL: not given
+  HY_VEC(const char *) plugins;                                        // shared objects with directives
   HY_VEC(hy_window_side) window;
   bool window_given;
   const char *emit, *target, *name;                                                  // build, ship; NULL: not given

@@ -3,6 +3,7 @@
 #include "autosched/rules.h"
 #include "cli/tune/head.h"
 #include "cli/tune/measure.h"
+#include "cli/tune/report.h"
 #include "cli/verbs/verbs.h"
 #include "semantics/base/whole_file.h"
 
@@ -29,6 +30,8 @@ typedef struct {
   const hy_schedule *start;
   hy_kept kept;
   hy_measured measured;
+  hy_proposal proposal; // of the highest level that runs nothing; graph NULL: numbers are too large
+  bool is_level0;
   found found[MOST_FOUND];
   int count;
 } tuning;
@@ -44,6 +47,8 @@ static void propose(tuning *t, level *level, const char *words) {
   if (!level(t->search.graph, &t->search.parameters, &proposal)) return; // numbers too large: the next will do
   f->cost = proposal.cost;
   hy_search_repair(&t->search, &proposal);
+  if (!t->proposal.graph) t->is_level0 = level == hy_tune_level0;
+  if (!t->proposal.graph) t->proposal = proposal;
   hy_search_print(&t->search, proposal.graph, proposal.choices, &f->schedule);
 }
 
@@ -116,7 +121,7 @@ static hy_status find_all(tuning *t) {
 
 /* -- telling -- */
 
-static void record(const tuning *t, const found *f, const hy_tune_proof *proof) {
+static void record(const tuning *t, const found *f, const hy_tune_proof *proof, const hy_tune_report *report) {
   const hy_search *search = &t->search;
   hy_record *r = hy_reporter_record(search->session->reporter);
   hy_record_text(r, "level", f->level);
@@ -128,16 +133,7 @@ static void record(const tuning *t, const found *f, const hy_tune_proof *proof) 
   hy_record_int(r, "unproved", search->unproved);
   hy_record_int(r, "obligations", (int64_t)proof->obligations);
   hy_record_int(r, "certificates", (int64_t)proof->certificates);
-  for (size_t i = 0; i < t->measured.count; i++) {
-    const hy_entry *e = &t->measured.entries[i];
-    hy_record *row = hy_record_append(r, "candidates");
-    hy_record_int(row, "number", (int64_t)i);
-    hy_record_text(row, "origin", e->origin);
-    hy_record_text(row, "schedule", e->schedule);
-    if (isfinite(e->predicted)) hy_record_real(row, "predicted_ms", e->predicted * 1e-6);
-    if (isfinite(e->seconds)) hy_record_real(row, "measured_ms", e->seconds * 1e3);
-    if (e->took_too_long) hy_record_bool(row, "took_too_long", true);
-  }
+  hy_tune_report_record(report, r);
 }
 
 // Seeds begin with level 0.
@@ -167,21 +163,43 @@ static void print_found(const tuning *t, const found *f, const hy_tune_proof *pr
   hy_text_add(out, hy_text_string(&f->schedule));
 }
 
-static hy_status write_found(const tuning *t, const found *f, const hy_tune_proof *proof) {
-  hy_session *s = t->search.session;
-  hy_text text = {0};
-  hy_status status = HY_STATUS_FINE;
-  print_found(t, f, proof, &text);
-  record(t, f, proof);
+static hy_status cannot_write(hy_session *s, const char *path) {
+  hy_report(s->diagnostics, HY_E_CANNOT_WRITE, nowhere, NULL, NULL, "cannot write '%s': %s", path, strerror(errno));
+  return HY_STATUS_USAGE;
+}
+
+static hy_status write_report(hy_session *s, const hy_tune_report *report) {
+  hy_text page = {0};
+  if (!s->options.report) return HY_STATUS_FINE;
+  hy_tune_report_page(report, &page);
+  bool written = hy_whole_file_write(s->options.report, hy_text_string(&page), page.length);
+  hy_text_free(&page);
+  return written ? HY_STATUS_FINE : cannot_write(s, s->options.report);
+}
+
+static hy_status write_schedule(hy_session *s, const found *f, const hy_tune_proof *proof, const hy_text *text) {
   if (!s->options.output)
-    hy_reporter_print(s->reporter, "%s", hy_text_string(&text));
-  else if (!hy_whole_file_write(s->options.output, hy_text_string(&text), text.length)) {
-    hy_report(s->diagnostics, HY_E_CANNOT_WRITE, nowhere, NULL, NULL, "cannot write '%s': %s", s->options.output,
-              strerror(errno));
-    status = HY_STATUS_USAGE;
-  } else
+    hy_reporter_print(s->reporter, "%s", hy_text_string(text));
+  else if (!hy_whole_file_write(s->options.output, hy_text_string(text), text->length))
+    return cannot_write(s, s->options.output);
+  else
     hy_reporter_print(s->reporter, "%s: level %s, proved: %zu obligations, all %zu certificates accepted\n",
                       s->options.output, f->level, proof->obligations, proof->certificates);
+  return HY_STATUS_FINE;
+}
+
+static hy_status write_found(tuning *t, const found *f, const hy_tune_proof *proof) {
+  hy_session *s = t->search.session;
+  hy_text text = {0};
+  print_found(t, f, proof, &text);
+  hy_tune_report report = {.explained = {&t->search, t->proposal.graph ? &t->proposal : NULL, t->is_level0},
+                           .measured = &t->measured,
+                           .schedule = hy_text_string(&f->schedule),
+                           .text = hy_text_string(&text)};
+  if (t->proposal.graph) hy_journal_explain(t->proposal.journal);
+  record(t, f, proof, &report);
+  hy_status status = write_report(s, &report);
+  if (status == HY_STATUS_FINE) status = write_schedule(s, f, proof, &text);
   hy_text_free(&text);
   return status;
 }
@@ -260,13 +278,14 @@ static bool takes_a_place(const hy_options *o, const char *written) {
   char *start = o->start ? hy_copy_string(o->start) : NULL; // S.sched:NAME
   if (name) start[name - o->start] = '\0';
   bool takes = is_same_file(written, alg) || is_same_file(written, o->replay) || is_same_file(written, o->start) ||
-               is_same_file(written, start) || (written != o->measurements && is_same_file(written, o->measurements));
+               is_same_file(written, start) || (written != o->measurements && is_same_file(written, o->measurements)) ||
+               (written != o->report && is_same_file(written, o->report));
   hy_free(start);
   return takes;
 }
 
 static hy_status check_files(hy_session *s) {
-  const char *written[] = {s->options.output, s->options.measurements};
+  const char *written[] = {s->options.output, s->options.measurements, s->options.report};
   for (size_t i = 0; i < HY_COUNT(written); i++) {
     if (written[i] && !*written[i]) return refuse(s, "name a file, or leave it out", "a file is called ''");
     if (takes_a_place(&s->options, written[i]))

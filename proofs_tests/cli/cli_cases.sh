@@ -630,7 +630,13 @@ found='apps/box_blur.alg --estimate bv.x=0:2560,bv.y=0:1440'
   row 0 '' tune $found -o kept_again.sched
   same kept_found.sched kept_again.sched
   row 0 'stdout:unknown 0' check apps/box_blur.alg kept_found.sched --recheck
-  row 2 'HY1104|contradicts' tune $found --estimate x=0:2561
+  row 0 'stdout:"funcs"|"place": "in the tiles of bv (64 x 1440)"|"step": "merge"|"tile"' tune $found --format json
+  row 0 'stdout:level 1' tune $found -o out.sched --report kept_page.html
+  grep -q '<td>in the tiles of bv (64 x 1440)</td>' kept_page.html || { failed=$((failed + 1)); echo 'FAILED the page does not say where bh is computed'; }
+  row 2 'HY0703|one file is named for two things' tune $found -o out.sched --report out.sched
+  row 2 'HY0714|no_such_folder' tune $found -o out.sched --report no_such_folder/page.html
+  row 2 "HY0703|a file is called ''" tune $found --report ''
+  row 2 'HY1104|contradicts' tune $found --estimate x=0:2561 --report page.html
   row 2 'HY1102|bv.z' tune $found --estimate bv.z=0:2
   row 2 'HY1102|far' tune $found --estimate far.x=0:2
   row 2 'HY1103|no points' tune apps/box_blur.alg --estimate x=0:0,y=0:4
