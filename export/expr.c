@@ -63,7 +63,20 @@ static range hull(const __int128 *numbers, int count) {
   return r;
 }
 
-static range of_var(const hy_var *var) {
+// What lies outside of a parameter's range Halide's pipelines refuse, too (print_range). Its number; -1: none.
+static int param_of(const hy_alg *alg, const hy_var *var) {
+  for (int i = 0; i < alg->param_count; i++)
+    if (alg->params[i] == var) return hy_alg_about(alg, i).has_range ? i : -1;
+  return -1;
+}
+
+static range of_var(const hy_alg *alg, const hy_var *var) {
+  int param = hy_type_class_of(var->type) == HY_CLASS_FLOAT ? -1 : param_of(alg, var);
+  if (param >= 0) {
+    hy_param_about about = hy_alg_about(alg, param);
+    if (var->type == HY_U64) return (range){about.least.u, about.greatest.u};
+    return (range){about.least.i, about.greatest.i};
+  }
   range coordinate = {-((__int128)1 << COORDINATE_BITS), (__int128)1 << COORDINATE_BITS};
   if (var->type != HY_INT) return of_type(var->type);
   if (var->kind == HY_VAR_IMAGE_LEN) coordinate.low = 0;
@@ -77,11 +90,12 @@ static range of_bits(range a, range b) {
   return (range){a.low < 0 || b.low < 0 ? -power : 0, power - 1};
 }
 
-static range range_of(const hy_expr *expr);
+static range range_of(const hy_alg *alg, const hy_expr *expr);
 
 // As if the type had no ends.
-static range endless(const hy_expr *expr) {
-  range all = of_type(expr->type), a = range_of(expr->args[0]), b = expr->count > 1 ? range_of(expr->args[1]) : a;
+static range endless(const hy_alg *alg, const hy_expr *expr) {
+  range all = of_type(expr->type), a = range_of(alg, expr->args[0]),
+        b = expr->count > 1 ? range_of(alg, expr->args[1]) : a;
   range result = all;
   __int128 limit = (__int128)1 << 62, size = -a.low > a.high ? -a.low : a.high;
   bool is_wide = size > limit && (b.low < -limit || b.high > limit); // their products may leave 128 bits
@@ -113,7 +127,7 @@ static range endless(const hy_expr *expr) {
     if (b.low >= 0) result = (range){a.low < 0 ? a.low : 0, a.high < 0 ? -1 : a.high};
     break;
   case HY_OP_SELECT: {
-    range c = range_of(expr->args[2]);
+    range c = range_of(alg, expr->args[2]);
     result = hull((const __int128[]){b.low, b.high, c.low, c.high}, 4);
     break;
   }
@@ -131,19 +145,19 @@ static bool leaves_type(const hy_expr *expr, range r) {
   return r.low < all.low || r.high > all.high;
 }
 
-static range of_op(const hy_expr *expr) {
-  range r = endless(expr);
+static range of_op(const hy_alg *alg, const hy_expr *expr) {
+  range r = endless(alg, expr);
   return leaves_type(expr, r) ? of_type(expr->type) : r;
 }
 
-static range range_of(const hy_expr *expr) {
+static range range_of(const hy_alg *alg, const hy_expr *expr) {
   switch (expr->kind) {
   case HY_EXPR_CONST:
     if (hy_type_class_of(expr->type) == HY_CLASS_FLOAT) return of_type(expr->type);
     if (expr->type == HY_U64) return (range){expr->value.u, expr->value.u};
     return (range){expr->value.i, expr->value.i};
-  case HY_EXPR_VAR: return of_var(expr->var);
-  case HY_EXPR_OP: return of_op(expr);
+  case HY_EXPR_VAR: return of_var(alg, expr->var);
+  case HY_EXPR_OP: return of_op(alg, expr);
   case HY_EXPR_ACCESS:
   case HY_EXPR_TUPLE:
   case HY_EXPR_HOLE: break;
@@ -151,8 +165,8 @@ static range range_of(const hy_expr *expr) {
   return of_type(expr->type);
 }
 
-static bool fits(const hy_expr *expr) {
-  range r = range_of(expr);
+static bool fits(const hy_alg *alg, const hy_expr *expr) {
+  range r = range_of(alg, expr);
   return r.low >= INT32_MIN && r.high <= INT32_MAX;
 }
 
@@ -162,10 +176,10 @@ static bool counts_bits(const hy_expr *expr) {
 }
 
 // Can it be computed in 32 bits all the way? Not where all 64 are counted.
-static bool is_coordinate(const hy_expr *expr) {
-  if (!fits(expr) || (counts_bits(expr) && expr->type == HY_INT)) return false;
+static bool is_coordinate(const hy_alg *alg, const hy_expr *expr) {
+  if (!fits(alg, expr) || (counts_bits(expr) && expr->type == HY_INT)) return false;
   for (int i = 0; expr->kind == HY_EXPR_OP && expr->op != HY_OP_CAST && i < expr->count; i++)
-    if (expr->args[i]->type == HY_INT && !is_coordinate(expr->args[i])) return false;
+    if (expr->args[i]->type == HY_INT && !is_coordinate(alg, expr->args[i])) return false;
   return true;
 }
 
@@ -178,11 +192,11 @@ static bool reads(const hy_expr *expr) {
 
 // Can a number on the way leave 64 bits, wherever the coordinates are? It is an error of ours at that point; Halide's
 // bounds of all others are made of it. Of what funcs hold Halide takes no bounds near the ends.
-static bool overflows(const hy_expr *expr) {
+static bool overflows(const hy_alg *alg, const hy_expr *expr) {
   if (expr->kind != HY_EXPR_OP) return false;
   for (int i = 0; i < expr->count; i++)
-    if (overflows(expr->args[i])) return true;
-  return expr->type == HY_INT && !reads(expr) && leaves_type(expr, endless(expr));
+    if (overflows(alg, expr->args[i])) return true;
+  return expr->type == HY_INT && !reads(expr) && leaves_type(expr, endless(alg, expr));
 }
 
 // Halide 14 makes infinities of NaNs, rounds an f64 to f32 first, and its bindings have no bf16 and set no f16.
@@ -387,7 +401,7 @@ static void print_shift_of_either(hy_export_writer *e, const hy_expr *expr, hy_t
 // An amount of the type's width or more is not defined in Halide; to it a shift to the left is a product, which of i32
 // and i64 must not overflow.
 static void print_shift(hy_export_writer *e, const char *sign, const hy_expr *expr, hy_width width, hy_text *out) {
-  range amount = range_of(expr->args[1]);
+  range amount = range_of(e->alg, expr->args[1]);
   if (amount.low <= -hy_type_bits(expr->type) || amount.high >= hy_type_bits(expr->type))
     hy_export_refuse(e, "a shift", "by the type's width or more Halide's is not defined: write n & 7, say");
   bool only_right = expr->op == HY_OP_SHL ? amount.high <= 0 : amount.low >= 0;
@@ -411,7 +425,8 @@ static void print_comparison(hy_export_writer *e, const char *sign, const hy_exp
     print_float_comparison(e, sign, expr, out);
     return;
   }
-  bool is_short = expr->args[0]->type == HY_INT && is_coordinate(expr->args[0]) && is_coordinate(expr->args[1]);
+  bool is_short =
+      expr->args[0]->type == HY_INT && is_coordinate(e->alg, expr->args[0]) && is_coordinate(e->alg, expr->args[1]);
   print_infix(e, sign, expr, is_short ? HY_COORDINATE : HY_WHOLE, out);
 }
 
@@ -639,12 +654,13 @@ void hy_export_expr(hy_export_writer *e, const hy_expr *expr, hy_width width, hy
   if (e->is_idiomatic) width = HY_COORDINATE;
   bool is_short = width == HY_COORDINATE && expr->type == HY_INT, is_sure = is_short && !e->is_idiomatic;
   if (out->length > MOST_TEXT) hy_export_refuse(e, "an expression", "written out for Halide it is too long");
-  if (is_sure && !fits(expr)) hy_export_refuse(e, "an index", "Halide's have 32 bits, and this one may need more");
+  if (is_sure && !fits(e->alg, expr))
+    hy_export_refuse(e, "an index", "Halide's have 32 bits, and this one may need more");
   if (e->refused) return;
-  if (is_sure && overflows(expr))
+  if (is_sure && overflows(e->alg, expr))
     hy_export_refuse(e, "an index", "on the way to it a number may leave 64 bits, which Halide leaves undefined");
   if (e->refused) return;
-  if (is_sure && !is_coordinate(expr)) { // 64 bits on the way to it
+  if (is_sure && !is_coordinate(e->alg, expr)) { // 64 bits on the way to it
     e->dialect->open_cast(HY_I32, out);
     hy_export_expr(e, expr, HY_WHOLE, out);
     hy_text_add(out, ")");

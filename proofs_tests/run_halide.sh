@@ -143,7 +143,7 @@ if "$python" -c 'import halide' 2>/dev/null; then
   same apps/box_blur.alg apps/box_blur.sched:tiled -i in=random:300x200:7@-5,9
   says 0 '  halide              24' verify proofs_tests/golden/export_values.alg --with halide
   says 0 '  halide              24' verify proofs_tests/golden/export_loops.alg proofs_tests/golden/export_loops.sched --with halide
-  for name in tuples_values tuples_poison export_tuples export_shifts; do
+  for name in tuples_values tuples_poison export_tuples export_shifts export_parameters; do
     says 0 '  halide              24' verify "proofs_tests/golden/$name.alg" --with halide --cases 24
   done
   for name in all first second; do
