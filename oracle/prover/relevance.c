@@ -122,6 +122,17 @@ static size_t leave_out_weaker(const hy_expr *const *facts, size_t count, const 
   return left;
 }
 
+// What mentions nothing that is not reached by now makes the question no larger: the other end of a loop, say.
+static void close_up(hy_relevance *relevance, const hy_pair_map *reached, const hy_expr *const *facts, size_t count,
+                     bool *taken) {
+  for (size_t i = 0; i < count; i++) {
+    const known_list *list = unknowns_of(relevance, facts[i]);
+    size_t known = 0;
+    while (known < list->count && hy_pair_map_get(reached, list->items[known], NULL)) known++;
+    taken[i] |= known == list->count;
+  }
+}
+
 size_t hy_relevance_choose(hy_relevance *relevance, const hy_expr *const *facts, size_t count, const hy_expr *goal,
                            const hy_expr **out) {
   const known_list *wanted = unknowns_of(relevance, goal);
@@ -139,6 +150,7 @@ size_t hy_relevance_choose(hy_relevance *relevance, const hy_expr *const *facts,
     came = widen(relevance, &reached, facts, count, taken);
     chosen += came;
   } while (came > 0 && chosen < HY_NEAR_FACTS);
+  close_up(relevance, &reached, facts, count, taken);
   chosen = 0;
   for (size_t i = 0; i < count; i++)
     if (taken[i]) out[chosen++] = facts[i];
