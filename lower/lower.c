@@ -244,6 +244,33 @@ static const hy_stmt *const *keep(lowering *l, const stmt_list *list) {
   return copy;
 }
 
+static bool is_same_place(hy_loc a, hy_loc b) {
+  return a.source == b.source && a.line == b.line && a.column == b.column;
+}
+
+// Of the members of a family that are not reached, which one line defines, this is said once: of the first of them. What
+// nobody wrote is not reached where the func is not that needs it.
+static void warn_of_unreached(const lowering *l, int position, hy_diagnostics *diagnostics) {
+  const hy_alg *alg = l->alg;
+  const hy_func *func = alg->definitions[position].func;
+  int more = 0;
+  if (alg->definitions[position].is_made) return;
+  for (int k = 0; k < alg->definition_count; k++) {
+    const hy_func *other = alg->definitions[k].func;
+    if (k == position || l->reached[other->index] || !is_same_place(other->loc, func->loc)) continue;
+    if (k < position) return;
+    more++;
+  }
+  hy_text who = {0};
+  hy_text_printf(&who, "'%s'", func->name);
+  if (more) hy_text_printf(&who, " and %d more of its family", more);
+  hy_warn(diagnostics, HY_E_UNREACHABLE_FUNC, func->loc, NULL,
+          more ? "read them or remove them" : "read it or remove it",
+          "%s %s never needed by the output '%s'%s and %s not computed", hy_text_string(&who), more ? "are" : "is",
+          alg->output->name, alg->output_count > 1 ? " or another" : "", more ? "are" : "is");
+  hy_text_free(&who);
+}
+
 // LOW.Pipeline: the entry block, then the funcs in the order of definition.
 const hy_tgt *hy_lower(hy_context *context, const hy_alg *alg, hy_diagnostics *diagnostics) {
   lowering l = {.context = context, .alg = alg};
@@ -260,9 +287,7 @@ const hy_tgt *hy_lower(hy_context *context, const hy_alg *alg, hy_diagnostics *d
   for (int k = 0; k < alg->definition_count; k++) {
     l.definition = &alg->definitions[k];
     if (!l.reached[l.definition->func->index]) {
-      hy_warn(diagnostics, HY_E_UNREACHABLE_FUNC, l.definition->func->loc, NULL, "read it or remove it",
-              "'%s' is never needed by the output '%s'%s and is not computed", l.definition->func->name,
-              alg->output->name, alg->output_count > 1 ? " or another" : "");
+      warn_of_unreached(&l, k, diagnostics);
       hy_context_hit(context, HY_RULE_LOW_UNREACHED); // LOW.Unreached
       continue;
     }

@@ -22,8 +22,9 @@ bool hy_split_tail_applies(hy_context *context, const hy_directive *directive, h
   hy_context_hit(context, HY_RULE_DIR_SPLIT_TAIL);
   hy_report(diagnostics, HY_E_TAIL_ON_UPDATE, hy_directive_at(directive, directive->at.tail),
             "DIR.Split.Tail (section 8.2 and decision D32: only on pure stages)",
-            hy_arena_printf(hy_context_arena(context), "write split(%s, %s, %s, factor, guard)",
-                            hy_names_of(context, directive->loop), directive->names[0], directive->names[1]),
+            hy_arena_printf(hy_context_arena(context),
+                            "write guard in place of %s, or leave it out: guard is what is meant then",
+                            hy_tail_name(directive->tail)),
             "the tail '%s' would apply an update twice: '%s' belongs to stage %d, an update",
             hy_tail_name(directive->tail), hy_names_of(context, directive->loop), directive->loop->stage);
   return false;
@@ -37,8 +38,9 @@ static bool range_may_grow(hy_context *context, const hy_directive *directive, c
   if (!inner) return true;
   hy_context_hit(context, HY_RULE_DIR_SPLIT_RANGE);
   hy_report(diagnostics, HY_E_BOUNDS_DEPEND, hy_directive_at(directive, directive->at.tail), "DIR.Split.Range",
-            hy_arena_printf(hy_context_arena(context), "write split(%s, %s, %s, factor, guard)",
-                            hy_names_of(context, directive->loop), directive->names[0], directive->names[1]),
+            hy_arena_printf(hy_context_arena(context),
+                            "write guard in place of %s, or leave it out: guard is what is meant then",
+                            hy_tail_name(directive->tail)),
             "the tail '%s' lets '%s' leave its range, and the length of '%s' inside depends on it",
             hy_tail_name(directive->tail), hy_names_of(context, directive->loop),
             hy_names_of(context, inner->loop.var));

@@ -11,11 +11,21 @@ static const hy_loc nowhere = {0};
 
 /* -- parameters -- */
 
+static const char *kind_of_value(hy_type type) {
+  return type == HY_BOOL                               ? "true or false"
+         : hy_type_class_of(type) == HY_CLASS_FLOAT    ? "a number, such as 0.5"
+         : hy_type_class_of(type) == HY_CLASS_UNSIGNED ? "a whole number that is not negative, such as 3"
+                                                       : "a whole number, such as 3";
+}
+
 bool hy_arguments_value(const hy_var *param, const char *text, hy_value *value, hy_diagnostics *diagnostics) {
   const char *why;
   if (hy_parse_value(text, param->type, value, &why)) return true;
-  hy_report(diagnostics, HY_E_PARAM_VALUE, nowhere, NULL, NULL, "parameter '%s' is of type %s, but '%s' %s",
-            param->name, hy_type_name(param->type), text, why);
+  hy_text help = {0};
+  hy_text_printf(&help, "%s takes %s", hy_type_name(param->type), kind_of_value(param->type));
+  hy_report(diagnostics, HY_E_PARAM_VALUE, nowhere, NULL, hy_text_string(&help),
+            "parameter '%s' is of type %s, but '%s' %s", param->name, hy_type_name(param->type), text, why);
+  hy_text_free(&help);
   return false;
 }
 

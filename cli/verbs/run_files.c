@@ -10,7 +10,9 @@ static hy_status wrong_file(hy_session *s, const char *option, const char *given
   hy_text_add(&help, "write ");
   for (int k = 0; k < alg->part_count && alg->part_count > 1; k++)
     hy_text_printf(&help, "%s%s %s=FILE", k ? " " : "", option, alg->parts[k].name);
-  if (alg->part_count == 1) hy_text_printf(&help, "%s FILE once: the pipeline has one output", option);
+  if (alg->part_count == 1)
+    hy_text_printf(&help, "%s FILE once, or %s %s=FILE: the pipeline has one output", option, option,
+                   alg->parts[0].name);
   hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, hy_text_string(&help), "%s %s: it %s", option, given, why);
   hy_text_free(&help);
   return HY_STATUS_USAGE;
@@ -30,12 +32,19 @@ static hy_status name_file(hy_session *s, const char *option, const char *given,
   return wrong_file(s, option, given, "names no output of the pipeline");
 }
 
+// "g=out.png": a name and '=', which no folder stands before
+static bool is_named(const char *given) {
+  size_t length = strspn(given, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+  return length && given[length] == '=';
+}
+
 hy_status hy_run_name_files(hy_session *s, const char *option, const char *const *given, size_t count,
                             hy_run_files *files) {
   *files = (hy_run_files){0};
   hy_status status = HY_STATUS_FINE;
   if (s->alg->part_count == 1) {
     if (count > 1) return wrong_file(s, option, given[1], "is a second output");
+    if (count && is_named(given[0])) return name_file(s, option, given[0], files);
     if (count) files->of[0] = given[0];
     return HY_STATUS_FINE;
   }

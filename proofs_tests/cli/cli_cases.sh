@@ -89,6 +89,8 @@ same keptf.pgm keptf3.pgm
 row 2 'HY0703|does not say which output|-o f=FILE -o g=FILE' run two.alg -i in=small.pgm --window x=0:1,y=0:1 -o out.pgm
 row 2 'HY0703|a second file' run two.alg -i in=small.pgm --window x=0:1,y=0:1 -o f=out.pgm -o f=out2.pgm
 row 2 'HY0703|names no output' run two.alg -i in=small.pgm --window x=0:1,y=0:1 -o h=out.pgm
+row 2 'HY0703|-o h=out.pgm: it names no output of the pipeline|help: write -o FILE once, or -o ' run one.alg -i in=small.pgm --window x=0:1,y=0:1 -o h=out.pgm
+row 0 'stdout:./h=out.pgm: ' run one.alg -i in=small.pgm --window x=0:1,y=0:1 -o ./h=out.pgm # a file of that name
 row 2 'HY0703|is a second output' run one.alg -i in=small.pgm --window x=0:1,y=0:1 -o out.pgm -o out2.pgm
 row 2 'HY0713' run two.alg -i in=random:9x9:1 --window x=0:3,f.y=0:1 -o g=out.png
 row 2 "HY0716|'g.y'" run two.alg -i in=small.pgm --window x=0:1,y=0:1,g.y=0:1
@@ -325,6 +327,10 @@ row 2 'HY0707|v' run apps/figure1.alg -p v=3 -p w=1 --window x=0:4,y=0:4 -o out.
 row 2 'HY0708|three' run apps/figure1.alg -p w=three --window x=0:4,y=0:4 -o out.npy
 row 2 'w' run apps/figure1.alg -p w --window x=0:4,y=0:4 -o out.npy
 row 2 'w' run apps/figure1.alg -p w=1 -p w=2 --window x=0:4,y=0:4 -o out.npy
+row 2 "HY0708|'3.14' is not a whole number|help: u8 takes a whole number that is not negative, such as 3" run wide.alg -p a=3.14 -p b=0.5 -p c=true -p d=-9 --window x=0:3 -o out.npy
+row 2 "HY0708|'maybe' is neither true nor false|help: bool takes true or false" run wide.alg -p a=3 -p b=0.5 -p c=maybe -p d=-9 --window x=0:3 -o out.npy
+row 2 "HY0708|'half' is not a number|help: f64 takes a number, such as 0.5" run wide.alg -p a=3 -p b=half -p c=true -p d=-9 --window x=0:3 -o out.npy
+row 2 "HY0708|'x' is not a whole number|help: i64 takes a whole number, such as 3" run wide.alg -p a=3 -p b=0.5 -p c=true -p d=x --window x=0:3 -o out.npy
 row 2 'HY0708|300' run wide.alg -p a=300 -p b=0.5 -p c=true -p d=-9 --window x=0:3 -o out.npy
 row 2 'HY0708|-1' run wide.alg -p a=-1 -p b=0.5 -p c=true -p d=-9 --window x=0:3 -o out.npy
 row 2 'HY0708|7' run wide.alg -p a=1 -p b=0.5 -p c=7 -p d=-9 --window x=0:3 -o out.npy

@@ -48,6 +48,7 @@ typedef struct hy_definition {
   const hy_var *const *vars; // the pure variables, rank of them
   const hy_stage *stages;
   int stage_count;
+  bool is_made; // nobody wrote it: it is the func of an inline reduction
 } hy_definition;
 
 // What is realized, and where its window stands among those of all outputs (decision D81).

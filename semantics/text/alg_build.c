@@ -300,6 +300,7 @@ static void build_definition(builder *b, int position, hy_definition *definition
   bool declared = declare_func(b, f.written);
   f.func = make_func(b, f.written, position);
   definition->func = f.func;
+  definition->is_made = out.made_for != NULL;
   if (declared) hy_alg_scope_add(&b->scope, f.func);
   if (!written_out || !hy_valid_dims(&b->scope, f.written) || !check_values(b, f.written)) {
     hy_vec_push(&b->scope.broken, f.func);

@@ -283,13 +283,21 @@ static const char *form_of_halide(const char *name) {
   return NULL;
 }
 
+// The func of an inline reduction, which nobody wrote.
+static bool is_made(const hy_alg_scope *scope, const hy_func *func) {
+  for (int i = 0; i < scope->written->func_count; i++)
+    if (scope->written->funcs[i].made_for && strcmp(scope->written->funcs[i].name.text, func->name) == 0) return true;
+  return false;
+}
+
 static void add_names_in_scope(const hy_alg_scope *scope, name_list *list) {
   for (int d = 0; d < scope->rank; d++) hy_vec_push(list, scope->pure[d]->name);
   for (size_t i = 0; i < scope->rdoms.count; i++) hy_vec_push(list, scope->rdoms.data[i]->name);
   for (int i = 0; i < scope->alg->param_count; i++) hy_vec_push(list, scope->alg->params[i]->name);
   for (int i = 0; i < scope->alg->image_count; i++) hy_vec_push(list, scope->alg->images[i]->name);
   for (size_t i = 0; i < scope->funcs.count; i++)
-    if (scope->funcs.data[i] != scope->unreadable) hy_vec_push(list, scope->funcs.data[i]->name);
+    if (scope->funcs.data[i] != scope->unreadable && !is_made(scope, scope->funcs.data[i]))
+      hy_vec_push(list, scope->funcs.data[i]->name);
   for (int i = 0; i < scope->named_count; i++) hy_vec_push(list, scope->named[i].name);
   for (int i = 0; scope->declaring && i < scope->declaring->param_count; i++)
     hy_vec_push(list, scope->declaring->params[i].text);
@@ -316,13 +324,15 @@ static const char *nearest(const hy_alg_scope *scope, const char *name) {
   return found ? found : hy_nearest_name(name, words, HY_COUNT(words));
 }
 
-static const char *names_in_scope(const hy_alg_scope *scope) {
+static const char *names_in_scope(const hy_alg_scope *scope, const char *name) {
   name_list list = {0};
   hy_text text = {0};
   add_names_in_scope(scope, &list);
   for (size_t i = 0; i < list.count && i < 12; i++)
     hy_text_printf(&text, "%s%s", i ? ", " : "in scope are ", list.data[i]);
   if (list.count > 12) hy_text_add(&text, ", ...");
+  if (list.count && scope->rdoms.count)
+    hy_text_printf(&text, "; a reduction variable is one of its rdom: rdom(.., %s = (min, len))", name);
   const char *help = list.count ? hy_arena_printf(hy_context_arena(scope->context), "%s", hy_text_string(&text)) : NULL;
   hy_text_free(&text);
   hy_vec_free(&list);
@@ -395,7 +405,8 @@ static bool unknown_name(hy_alg_scope *scope, const hy_syntax *name) {
   } else if (help) {
     hy_report(scope->diagnostics, HY_E_OTHER_LANGUAGE, name->loc, NULL, help, "'%s' is a form of Halide's", name->text);
   } else {
-    help = near ? hy_arena_printf(hy_context_arena(scope->context), "did you mean '%s'?", near) : names_in_scope(scope);
+    help = near ? hy_arena_printf(hy_context_arena(scope->context), "did you mean '%s'?", near)
+                : names_in_scope(scope, name->text);
     hy_report(scope->diagnostics, HY_E_UNKNOWN_NAME, name->loc, "define before use", help,
               "nothing here is called '%s'", name->text);
     hy_context_hit(scope->context, HY_RULE_ALG_VALID_DEFINED_NOT);

@@ -303,7 +303,10 @@ static hy_typed *read_access(hy_elaboration *e, const hy_syntax *written, const 
   hy_context_hit(e->context, given == func->rank ? HY_RULE_ALG_VALID_ARITY : HY_RULE_ALG_VALID_ARITY_NOT);
   hy_typed model = {.func = func, .part = part, .slot = slot};
   if (given == func->rank) return hy_typed_branch(e, HY_TYPED_ACCESS, written, model, args, given);
-  char *help = hy_arena_printf(e->arena, "write %s", hy_elaboration_coordinates(e, func));
+  bool is_implicit = given == 1 && call->args[1]->kind == HY_SYNTAX_NAME && strcmp(call->args[1]->text, "_") == 0;
+  char *help = hy_arena_printf(
+      e->arena, is_implicit ? "'_' is a name like any other, and stands for no others: write %s" : "write %s",
+      hy_elaboration_coordinates(e, func));
   hy_report(e->diagnostics, HY_E_ARITY, call->loc, "definition 4.5, arity", help,
             "'%s' has %d dimension%s, but %d coordinate%s %s given", func->name, func->rank, func->rank == 1 ? "" : "s",
             given, given == 1 ? "" : "s", given == 1 ? "is" : "are");

@@ -79,16 +79,52 @@ static hy_value constant_value(const hy_expr *expr, int depth) {
   return hy_value_apply(expr->op, expr->type, args);
 }
 
+enum { CONSTANT_DEPTH = 4 };
+
 // The error value, whatever the input (VAL.Div): legal, since a program has to err only where that value is used, and
-// hardly meant.
-static void warn_of_zero(hy_elaboration *e, const hy_typed *typed, hy_type type, const hy_expr *divisor) {
-  enum { DEPTH = 4 };
-  if (hy_op_errs(typed->op) != HY_ERRS_DIVISOR || hy_type_class_of(type) == HY_CLASS_FLOAT) return;
-  hy_value value = constant_value(divisor, DEPTH);
-  if (value.error != HY_OK || value.u != 0) return;
+// hardly meant. Is it that?
+static bool warn_of_zero(hy_elaboration *e, const hy_typed *typed, hy_type type, const hy_expr *divisor) {
+  if (hy_op_errs(typed->op) != HY_ERRS_DIVISOR || hy_type_class_of(type) == HY_CLASS_FLOAT) return false;
+  hy_value value = constant_value(divisor, CONSTANT_DEPTH);
+  if (value.error != HY_OK || value.u != 0) return false;
   hy_warn(e->diagnostics, HY_E_DIVISION_BY_ZERO, typed->syntax->loc, "VAL.Div (section 4.1)",
           "divide by something else, or guard it: select(d == 0, 0, x / d)",
           "%s is the error value for every input: the divisor is 0", hy_syntax_quote(e->context, typed->syntax));
+  hy_elaboration_note_use(e, typed->use);
+  return true;
+}
+
+// The same of an int of constants that lies outside of 64 bits (VAL.Int): where it begins, and not of what it is in.
+static void warn_of_width(hy_elaboration *e, const hy_typed *typed, hy_type type, const hy_expr *const *args) {
+  hy_value values[HY_MAX_ARITY];
+  if (type != HY_INT || hy_op_errs(typed->op) == HY_ERRS_NEVER) return;
+  for (int i = 0; i < typed->count; i++) {
+    values[i] = constant_value(args[i], CONSTANT_DEPTH);
+    if (values[i].error != HY_OK) return;
+  }
+  if (hy_value_apply(typed->op, type, values).error == HY_OK) return;
+  hy_warn(
+      e->diagnostics, HY_E_CONSTANT_WIDTH, typed->syntax->loc, "VAL.Int (section 4.1)",
+      "write a number that int holds, -9223372036854775808 to 9223372036854775807, or convert to what it is meant to "
+      "be first: u64(a), which wraps, or f64(a)",
+      "%s is the error value for every input: int has 64 bits", hy_syntax_quote(e->context, typed->syntax));
+  hy_elaboration_note_use(e, typed->use);
+}
+
+// A weight of floats that is a constant goes from 0 to 1; beyond, lerp is a line's value there, and hardly meant.
+static void warn_of_weight(hy_elaboration *e, const hy_typed *typed, const hy_expr *const *args) {
+  if (typed->derived != HY_DERIVED_LERP || hy_type_class_of(args[2]->type) != HY_CLASS_FLOAT) return;
+  hy_value weight = constant_value(args[2], CONSTANT_DEPTH);
+  if (weight.error != HY_OK) return;
+  double w = hy_value_to_double(weight);
+  if (w >= 0 && w <= 1) return;
+  const char *shown[3];
+  for (int i = 0; i < 3; i++) shown[i] = hy_syntax_quote(e->context, typed->args[i]->shown);
+  hy_warn(e->diagnostics, HY_E_LERP_WEIGHT, typed->args[2]->shown->loc, NULL,
+          hy_arena_printf(e->arena,
+                          "write a weight from 0.0 (%s) to 1.0 (%s), or write out what is meant: a + (b - a)*w",
+                          shown[0], shown[1]),
+          "the weight %s of 'lerp' does not lie between 0 and 1", shown[2]);
   hy_elaboration_note_use(e, typed->use);
 }
 
@@ -116,13 +152,16 @@ static const hy_expr *build_branch(hy_elaboration *e, hy_typed *typed, hy_type t
   }
   if (!complete) return NULL;
   if (typed->kind == HY_TYPED_OP) {
-    warn_of_zero(e, typed, type, args[typed->count - 1]);
+    if (!warn_of_zero(e, typed, type, args[typed->count - 1])) warn_of_width(e, typed, type, args);
     const hy_expr *built = hy_expand_contract(e->context, e->scope->floats, typed->op, type, args);
     note_sum(e, typed, built);
     return built;
   }
   if (typed->kind == HY_TYPED_TUPLE) return hy_expr_tuple(e->context, args, typed->count);
-  if (typed->kind == HY_TYPED_DERIVED) return hy_elaboration_build_derived(e, typed, args);
+  if (typed->kind == HY_TYPED_DERIVED) {
+    warn_of_weight(e, typed, args);
+    return hy_elaboration_build_derived(e, typed, args);
+  }
   if (typed->kind == HY_TYPED_BOUNDARY) return hy_elaboration_build_boundary(e, typed, args, sites);
   const hy_expr *access = hy_expr_access_part(e->context, typed->func, typed->part, args);
   if (sites) hy_vec_push(sites, (hy_access_site){access, (typed->use ? typed->use : typed->syntax)->loc});

@@ -32,6 +32,18 @@ static hy_type wanted(hy_derived derived, hy_type type) {
   return HY_U8;
 }
 
+// Of numbers with a sign the way from one to the other has none that is as wide: floats have. Else a conversion.
+static const char *refusal_help(hy_elaboration *e, const hy_typed *operand, hy_derived derived, hy_type type) {
+  bool is_weighed = hy_derived_operands_of(derived) == HY_OPERANDS_WEIGHED && hy_type_is_integral(type);
+  const char *convert = hy_typing_convert(e,
+                                          !is_weighed               ? wanted(derived, type)
+                                          : hy_type_bits(type) > 16 ? HY_F64
+                                                                    : HY_F32,
+                                          operand->shown);
+  return hy_arena_printf(
+      e->arena, is_weighed ? "write %s, and so the other one, with a weight from 0.0 to 1.0" : "write %s", convert);
+}
+
 static void refuse(hy_elaboration *e, const hy_typed *operand, hy_derived derived, hy_type type) {
   const char *convert = hy_typing_convert(e, wanted(derived, type), operand->shown);
   if (hy_type_is_storage(type) && hy_derived_takes(derived, HY_F32))
@@ -40,9 +52,9 @@ static void refuse(hy_elaboration *e, const hy_typed *operand, hy_derived derive
               "'%s' computes, but '%s' is %s, which is for storage alone", hy_derived_name(derived),
               hy_syntax_quote(e->context, operand->shown), hy_type_name(type));
   else
-    hy_report(e->diagnostics, HY_E_OPERAND_TYPE, operand->shown->loc, NULL,
-              hy_arena_printf(e->arena, "write %s", convert), "'%s' takes %s, but '%s' is %s", hy_derived_name(derived),
-              takes(derived), hy_syntax_quote(e->context, operand->shown), hy_type_name(type));
+    hy_report(e->diagnostics, HY_E_OPERAND_TYPE, operand->shown->loc, NULL, refusal_help(e, operand, derived, type),
+              "'%s' takes %s, but '%s' is %s", hy_derived_name(derived), takes(derived),
+              hy_syntax_quote(e->context, operand->shown), hy_type_name(type));
   hy_elaboration_note_use(e, operand->use);
 }
 
@@ -64,13 +76,52 @@ static int result_slot(hy_elaboration *e, const hy_syntax *call, hy_derived deri
   return hy_slot_bad(e);
 }
 
+// As much of the way as the literal says, as a number of the type, the greatest of which is all of it; -1: it says none.
+static long long as_much(const hy_typed *weight, int64_t greatest) {
+  if (weight->kind != HY_TYPED_LITERAL || weight->syntax->is_negative) return -1;
+  double w = hy_value_to_double(hy_value_from_text(HY_F64, weight->syntax->text));
+  return w <= 1 ? (long long)(w * (double)greatest + 0.5) : -1;
+}
+
+static const char *weight_help(hy_elaboration *e, const hy_typed *first, const hy_typed *weight, hy_type type) {
+  int64_t least, greatest;
+  hy_type_range(type, &least, &greatest);
+  const hy_slot *by = hy_slot_root(e, weight->slot);
+  if (by->known && hy_type_is_integral(by->type))
+    return hy_arena_printf(e->arena, "write %s", hy_typing_convert(e, type, weight->shown));
+  long long number = as_much(weight, greatest);
+  return number >= 0
+             ? hy_arena_printf(e->arena, "write %lld", number)
+             : hy_arena_printf(e->arena, "write a %s from 0 to %lld, or convert what it weighs: %s", hy_type_name(type),
+                               (long long)greatest, hy_typing_convert(e, HY_F32, first->shown));
+}
+
+// lerp(in(x), g(x), 0.5) of u8, whose weight is a u8: what is told is the number that is as much of the way. Was it that?
+static bool is_other_weight(hy_elaboration *e, const hy_typed *first, const hy_typed *weight, hy_derived derived) {
+  const hy_slot *of = hy_slot_root(e, first->slot), *by = hy_slot_root(e, weight->slot);
+  if (hy_derived_operands_of(derived) != HY_OPERANDS_WEIGHED || !of->known || of->bad || by->bad ||
+      hy_type_class_of(of->type) != HY_CLASS_UNSIGNED || !hy_derived_takes(derived, of->type))
+    return false;
+  if (by->known ? by->type == of->type : !by->fraction) return false;
+  int64_t least, greatest;
+  hy_type_range(of->type, &least, &greatest);
+  const char *name = hy_type_name(of->type);
+  hy_report(e->diagnostics, HY_E_TYPE_MISMATCH, weight->shown->loc, NULL, weight_help(e, first, weight, of->type),
+            "the weight of '%s' of %s is a %s, %lld of which is all of the way, but '%s' is %s",
+            hy_derived_name(derived), name, name, (long long)greatest, hy_syntax_quote(e->context, weight->shown),
+            hy_typing_describe(e, weight->slot));
+  return true;
+}
+
 hy_typed *hy_elaboration_read_derived(hy_elaboration *e, const hy_syntax *call, hy_derived derived) {
   int count = hy_derived_arity(derived);
   hy_typed *args[HY_MAX_ARITY];
   if (!hy_elaboration_has_arity(e, call, count)) return hy_typed_bad(e, call);
   for (int i = 0; i < count; i++) args[i] = hy_elaboration_read(e, call->args[i + 1]);
   for (int i = 1; i < count; i++)
-    if (!hy_typing_same(e, args[0], args[i], call, hy_derived_name(derived))) return hy_typed_bad(e, call);
+    if ((i == 2 && is_other_weight(e, args[0], args[2], derived)) ||
+        !hy_typing_same(e, args[0], args[i], call, hy_derived_name(derived)))
+      return hy_typed_bad(e, call);
   hy_derived_operands operands = hy_derived_operands_of(derived);
   if (operands == HY_OPERANDS_FLOATS || operands == HY_OPERANDS_SINGLE) hy_slot_needs_float(e, args[0]->slot);
   hy_typed model = {.derived = derived, .slot = result_slot(e, call, derived, args[0])};

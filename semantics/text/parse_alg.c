@@ -162,6 +162,20 @@ static bool parse_params(hy_parser *parser, hy_written_pipeline *pipeline) {
 
 /* -- outputs -- */
 
+// "-> f, g" without parentheses: what to write
+static void report_bare_outputs(hy_parser *parser, const char *first) {
+  hy_text list = {0};
+  hy_text_printf(&list, "several outputs stand in parentheses: -> (%s", first);
+  for (size_t i = 0;
+       hy_parser_peek(parser, i)->kind == HY_TOKEN_PUNCTUATION && strcmp(hy_parser_peek(parser, i)->text, ",") == 0 &&
+       hy_parser_peek(parser, i + 1)->kind == HY_TOKEN_NAME;
+       i += 2)
+    hy_text_printf(&list, ", %s", hy_parser_peek(parser, i + 1)->text);
+  hy_parser_unexpected(parser, "'{' after the output",
+                       hy_arena_printf(hy_context_arena(parser->context), "%s)", hy_text_string(&list)));
+  hy_text_free(&list);
+}
+
 // "-> f" or "-> (f, g)", between the parameters and the body
 static bool parse_outputs(hy_parser *parser, hy_written_pipeline *pipeline) {
   names list = {0};
@@ -173,14 +187,22 @@ static bool parse_outputs(hy_parser *parser, hy_written_pipeline *pipeline) {
     return false;
   }
   if (hy_parser_accept(parser, "(")) {
-    good = parse_names(parser, "an output", "outputs", HY_MAX_OUTPUTS, "after the last output, or ','", &list);
+    good = parse_names(parser, "an output", "outputs", 8 * HY_MAX_OUTPUTS, "after the last output, or ','", &list);
   } else if ((good = parse_name(parser, "an output", &name))) {
     hy_vec_push(&list, name);
+    if (hy_parser_at(parser, ",")) good = false, report_bare_outputs(parser, name.text);
   }
   if (good && !list.count) {
     hy_report(parser->diagnostics, HY_E_OUTPUT_LIST, pipeline->name.loc, "ALG.Valid.Outputs (decision D81)",
               "name the funcs that are realized, -> (f, g), or leave the list out: then it is the last func",
               "the list of outputs of '%s' is empty", pipeline->name.text);
+    good = false;
+  }
+  if (good && list.count > HY_MAX_OUTPUTS) {
+    hy_context_hit(parser->context, HY_RULE_ALG_VALID_OUTPUTS_NOT);
+    hy_report(parser->diagnostics, HY_E_OUTPUT_LIST, list.data[HY_MAX_OUTPUTS].loc, "ALG.Valid.Outputs (decision D81)",
+              "several values of one func are one output: fun f(x, y) = (a, b)",
+              "a pipeline has at most %d outputs, and this is one more", HY_MAX_OUTPUTS);
     good = false;
   }
   pipeline->outputs = KEEP(parser, list, hy_written_name);

@@ -11,9 +11,14 @@
 #include <string.h>
 
 static bool parse_rdom(hy_parser *parser, hy_written_rdom *rdom) {
+  static const char help[] = "a reduction domain is written rdom(r = (min, len))";
+  static const char none[] = "a reduction domain is written rdom(r = (min, len)); an update without one, (x) <- e";
+  if (hy_parser_at(parser, ")")) {
+    hy_parser_unexpected(parser, "a reduction variable", none);
+    return false;
+  }
   rdom->name.text = hy_parser_name(parser, "a reduction variable", &rdom->name.loc);
   if (!rdom->name.text) return false;
-  static const char help[] = "a reduction domain is written rdom(r = (min, len))";
   if (!hy_parser_accept(parser, "=")) {
     hy_parser_unexpected(parser, "'=' after the reduction variable", help);
     return false;

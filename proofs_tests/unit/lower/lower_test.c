@@ -4,6 +4,7 @@
 #include "proofs_tests/suites.h"
 #include "proofs_tests/support/programs.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -127,6 +128,45 @@ START_TEST(what_the_output_does_not_reach_is_left_out_with_a_warning) {
 }
 END_TEST
 
+// What is said of funcs that are not reached, once of what one line defines and somebody wrote, in order.
+static const struct {
+  const char *funcs, *said[3];
+} unreached[] = {
+    {"for k in 1..7 fun g[k](x) = in(x) + u8(k); fun o(x) = in(x);",
+     {"'g_1' and 6 more of its family are never needed by the output 'o' and are not computed"}},
+    {"for k in 0..3 fun g[k](x) = in(x) + u8(k); fun h(x) = g[1](x); fun o(x) = g[2](x) + g[0](x);",
+     {"'g_1' and 1 more of its family are never needed by the output 'o' and are not computed",
+      "'h' is never needed by the output 'o' and is not computed"}},
+    {"for k in 0..1 fun g[k](x) = in(x) + u8(k); fun o(x) = g[1](x);",
+     {"'g_0' is never needed by the output 'o' and is not computed"}},
+    {"for k in 0..2 { fun g[k](x) = in(x); fun h[k](x) = in(x); } fun o(x) = in(x);",
+     {"'g_0' and 2 more of its family are never needed by the output 'o' and are not computed",
+      "'h_0' and 2 more of its family are never needed by the output 'o' and are not computed"}},
+    {"fun g(x) = sum(rdom(r = (0, 3)) in in(x + r)); fun o(x) = in(x);",
+     {"'g' is never needed by the output 'o' and is not computed"}},
+    {"fun g(x) = sum(rdom(r = (0, 3)) in int(in(x + r))); fun o(x) = g(x);", {NULL}},
+};
+
+START_TEST(funcs_that_are_not_reached_are_told_once) {
+  char source[400];
+  test_program p;
+  snprintf(source, sizeof source, "pipeline p(in: u8[1]) { %s }", unreached[_i].funcs);
+  test_program_open(&p, source, "");
+  ck_assert(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics));
+  int told = 0;
+  for (size_t i = 0; i < hy_diagnostics_count(p.diagnostics); i++) {
+    const hy_diagnostic *d = hy_diagnostics_at(p.diagnostics, i);
+    if (d->code != HY_E_UNREACHABLE_FUNC) continue;
+    const char *expected = told < (int)HY_COUNT(unreached[_i].said) ? unreached[_i].said[told] : NULL;
+    ck_assert_msg(expected && strcmp(d->message, expected) == 0, "%s: %s", unreached[_i].funcs, d->message);
+    told++;
+  }
+  ck_assert_msg(told == (int)HY_COUNT(unreached[_i].said) || !unreached[_i].said[told], "%s: %d warnings",
+                unreached[_i].funcs, told);
+  test_program_close(&p);
+}
+END_TEST
+
 // LOW.Entry-Float: once, and not of what may be infinite or a NaN, of a parameter itself, or of what is no index.
 START_TEST(nothing_else_is_said_of_floats) {
   test_program p;
@@ -159,6 +199,7 @@ Suite *lower_suite(void) {
   TCase *t = tcase_create("lower");
   tcase_add_loop_test(t, lowered_as_the_paper_says, 0, HY_COUNT(rows));
   tcase_add_test(t, what_the_output_does_not_reach_is_left_out_with_a_warning);
+  tcase_add_loop_test(t, funcs_that_are_not_reached_are_told_once, 0, HY_COUNT(unreached));
   tcase_add_test(t, nothing_else_is_said_of_floats);
   tcase_add_test(t, scheduling_what_is_not_reached_is_an_error);
   suite_add_tcase(suite, t);

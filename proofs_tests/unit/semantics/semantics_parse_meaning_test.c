@@ -397,6 +397,66 @@ START_TEST(a_division_by_zero_is_pointed_out) {
 }
 END_TEST
 
+// What is warned of in "expr", of the image a of f32, u8 b, w: int, and x: how often, and where.
+static const struct {
+  const char *expr;
+  hy_code code;
+  int warnings;
+  const char *message, *help; // of the first
+} constants[] = {
+    {"9223372036854775807 + 1", HY_E_CONSTANT_WIDTH, 1,
+     "9223372036854775807 + 1 is the error value for every input: int has 64 bits",
+     "write a number that int holds, -9223372036854775808 to 9223372036854775807, or convert to what it is meant to be "
+     "first: u64(a), which wraps, or f64(a)"},
+    {"x + (1 << 62)*4*x", HY_E_CONSTANT_WIDTH, 1, "(1 << 62)*4 is the error value for every input: int has 64 bits",
+     NULL},
+    {"1 + (3 - (-9223372036854775808 - 1)*2)", HY_E_CONSTANT_WIDTH, 1,
+     "(-9223372036854775808 - 1) is the error value for every input: int has 64 bits", NULL},
+    {"-(-9223372036854775808) + abs(-9223372036854775808)", HY_E_CONSTANT_WIDTH, 2,
+     "-(-9223372036854775808) is the error value for every input: int has 64 bits", NULL},
+    {"int(u64(18446744073709551615))", HY_E_CONSTANT_WIDTH, 1,
+     "int(u64(18446744073709551615)) is the error value for every input: int has 64 bits", NULL},
+    {"-9223372036854775808 / -1", HY_E_CONSTANT_WIDTH, 1,
+     "-9223372036854775808 / -1 is the error value for every input: int has 64 bits", NULL},
+    {"9223372036854775806 + 1", HY_E_CONSTANT_WIDTH, 0, NULL, NULL},
+    {"9223372036854775807 + x", HY_E_CONSTANT_WIDTH, 0, NULL, NULL},
+    {"9223372036854775807 + w", HY_E_CONSTANT_WIDTH, 0, NULL, NULL},
+    {"int(i64(9223372036854775807) + 1)", HY_E_CONSTANT_WIDTH, 0, NULL, NULL},
+    {"int(u8(200) + 100)", HY_E_CONSTANT_WIDTH, 0, NULL, NULL},
+    {"1 / 0", HY_E_CONSTANT_WIDTH, 0, NULL, NULL},
+    {"(1 / 0) + 9223372036854775807", HY_E_CONSTANT_WIDTH, 0, NULL, NULL},
+    {"int(lerp(a(x), 3.0, 1.5))", HY_E_LERP_WEIGHT, 1, "the weight 1.5 of 'lerp' does not lie between 0 and 1",
+     "write a weight from 0.0 (a(x)) to 1.0 (3.0), or write out what is meant: a + (b - a)*w"},
+    {"int(lerp(a(x), 3.0, 1.5) + lerp(a(x), 3, -0.25))", HY_E_LERP_WEIGHT, 2,
+     "the weight 1.5 of 'lerp' does not lie between 0 and 1", NULL},
+    {"int(lerp(a(x), 3.0, 0.5*3.0))", HY_E_LERP_WEIGHT, 1, "the weight 0.5*3.0 of 'lerp' does not lie between 0 and 1",
+     NULL},
+    {"int(lerp(a(x), 3.0, 0.0 / 0.0))", HY_E_LERP_WEIGHT, 1,
+     "the weight 0.0 / 0.0 of 'lerp' does not lie between 0 and 1", NULL},
+    {"int(lerp(a(x), 3.0, 0.0) + lerp(a(x), 3.0, 1.0) + lerp(a(x), 3.0, 0.5))", HY_E_LERP_WEIGHT, 0, NULL, NULL},
+    {"int(lerp(a(x), 3.0, a(x)))", HY_E_LERP_WEIGHT, 0, NULL, NULL},
+    {"int(lerp(u8(x), 3, 255))", HY_E_LERP_WEIGHT, 0, NULL, NULL},
+};
+
+START_TEST(a_constant_that_is_hardly_meant_is_pointed_out) {
+  char text[200];
+  snprintf(text, sizeof text, "pipeline p(a: f32[1], w: int) { fun f(x) = %s; }", constants[_i].expr);
+  parsed p = parse(text);
+  run(&p);
+  int warnings = 0;
+  for (size_t i = 0; i < hy_diagnostics_count(p.diagnostics); i++) {
+    const hy_diagnostic *d = hy_diagnostics_at(p.diagnostics, i);
+    if (d->code != constants[_i].code || d->severity != HY_SEVERITY_WARNING) continue;
+    if (warnings++) continue;
+    ck_assert_msg(!constants[_i].message || strcmp(d->message, constants[_i].message) == 0, "%s", d->message);
+    ck_assert_msg(!constants[_i].help || strcmp(d->help, constants[_i].help) == 0, "%s", d->help);
+  }
+  ck_assert_msg(p.alg != NULL, "%s is legal", text);
+  ck_assert_msg(warnings == constants[_i].warnings, "%s: %d warnings", text, warnings);
+  free_parsed(&p);
+}
+END_TEST
+
 Suite *semantics_parse_meaning_suite(void) {
   Suite *suite = suite_create("semantics_parse_meaning");
   TCase *meaning = tcase_create("meaning");
@@ -407,6 +467,7 @@ Suite *semantics_parse_meaning_suite(void) {
   tcase_add_test(meaning, reaching);
   tcase_add_loop_test(meaning, rules_are_counted, 0, HY_COUNT(counted));
   tcase_add_loop_test(meaning, a_division_by_zero_is_pointed_out, 0, HY_COUNT(divisions));
+  tcase_add_loop_test(meaning, a_constant_that_is_hardly_meant_is_pointed_out, 0, HY_COUNT(constants));
   suite_add_tcase(suite, meaning);
   TCase *bounds = tcase_create("limits");
   tcase_add_loop_test(bounds, limits_hold, 0, HY_COUNT(limits));

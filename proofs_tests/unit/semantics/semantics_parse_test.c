@@ -142,7 +142,7 @@ static const struct {
     {"pipeline p() { fun f() = 1; } x", HY_E_SYNTAX, 1, 31, 1},
     {"pipeline p() { fun f() = 1;", HY_E_SYNTAX, 1, 28, 1},
     {P("fun f(x y) = 1;"), HY_E_SYNTAX, 2, 9, 1},
-    {P("fun f(1) = 1;"), HY_E_SYNTAX, 2, 7, 1},
+    {P("fun f(1) = 1;"), HY_E_OTHER_LANGUAGE, 2, 1, 12},
     {P("fun (x) = 1;"), HY_E_SYNTAX, 2, 5, 1},
     {P("fun f(x) 1;"), HY_E_SYNTAX, 2, 10, 1},
     {P("fun f(x) = ;"), HY_E_SYNTAX, 2, 12, 1},
