@@ -32,7 +32,7 @@ quoted() { # quoted FILE...: what the files quote, one id a line
 }
 # shellcheck disable=SC2086 # folders are words
 in_code=$(quoted $(find $code -name '*.c'))
-in_tests=$(quoted $(find proofs_tests -name '*_test.c') proofs_tests/golden/* proofs_tests/negative/*)
+in_tests=$(quoted $(find proofs_tests -name '*_test.c') proofs_tests/golden/* proofs_tests/negative/*.*)
 # shellcheck disable=SC2086
 counted=$(cat $(find $code -name '*.c') semantics/ops.def | grep -oE '\bHY_RULE_[A-Z0-9_]+' | sort -u)
 has() { grep -qxF -- "$2" <<<"$1"; } # has LIST LINE
