@@ -2,6 +2,7 @@
 #include "halyard/promise.h"
 
 #include "halyard/confirm.h"
+#include "halyard/copies.h"
 #include "halyard/defer.h"
 #include "halyard/passed.h"
 #include "halyard/refuted.h"
@@ -64,7 +65,7 @@ void hy_pipeline_init(hy_pipeline *p, hy_context *context, const hy_alg *alg, co
 }
 
 // text -> lowered -> scheduled
-bool hy_pipeline_schedule(hy_pipeline *p, hy_diagnostics *diagnostics) {
+static bool schedule(hy_pipeline *p, hy_diagnostics *diagnostics) {
   if (!p->step_count) {
     const hy_tgt *lowered = hy_lower(p->context, p->alg, diagnostics);
     see_step(p, 'l', "lowered", lowered, NULL);
@@ -86,8 +87,14 @@ bool hy_pipeline_schedule(hy_pipeline *p, hy_diagnostics *diagnostics) {
   return hy_sched_legal(p->context, p->steps[p->step_count - 1], p->core, p->core_count, p->loc, diagnostics);
 }
 
-// scheduled -> filled
-bool hy_pipeline_fill(hy_pipeline *p, hy_diagnostics *diagnostics) {
+bool hy_pipeline_schedule(hy_pipeline *p, hy_diagnostics *diagnostics) {
+  size_t first = hy_diagnostics_count(diagnostics);
+  bool good = schedule(p, diagnostics);
+  hy_copies_tell_once(p, diagnostics, first);
+  return good;
+}
+
+static bool fill(hy_pipeline *p, hy_diagnostics *diagnostics) {
   double start = hy_seconds();
   const hy_tgt *scheduled = p->steps[p->step_count - 1];
   p->filled = hy_oracle_fill_told(p->context, scheduled, &p->asked, diagnostics);
@@ -95,6 +102,14 @@ bool hy_pipeline_fill(hy_pipeline *p, hy_diagnostics *diagnostics) {
   if (!p->filled) return false;
   see_step(p, 'f', "filled", p->filled, scheduled);
   return hy_sched_extents(p->context, p->filled, p->core, p->core_count, p->loc, diagnostics);
+}
+
+// scheduled -> filled
+bool hy_pipeline_fill(hy_pipeline *p, hy_diagnostics *diagnostics) {
+  size_t first = hy_diagnostics_count(diagnostics);
+  bool good = fill(p, diagnostics);
+  hy_copies_tell_once(p, diagnostics, first);
+  return good;
 }
 
 static void ask(hy_pipeline *p, const hy_oracle_options *options) {
@@ -154,7 +169,9 @@ hy_answer hy_pipeline_check(hy_pipeline *p, const hy_oracle_options *options, hy
   if (promise == HY_NO) return HY_NO;
   hy_oracle_options asked = *options;
   asked.each_counts |= p->defer_unknown;
+  size_t first = hy_diagnostics_count(diagnostics);
   hy_answer answer = decide(p, &asked, diagnostics);
+  hy_copies_tell_once(p, diagnostics, first);
   return answer == HY_YES ? promise : answer;
 }
 

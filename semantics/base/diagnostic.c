@@ -87,6 +87,22 @@ const hy_diagnostic *hy_diagnostics_at(const hy_diagnostics *list, size_t index)
   return &list->items.data[index];
 }
 
+void hy_diagnostics_reword(hy_diagnostics *list, size_t index, hy_loc loc, const char *help, const char *message) {
+  HY_ASSERT(index < list->items.count);
+  hy_diagnostic *item = &list->items.data[index];
+  item->loc = loc;
+  item->help = copy(list, help);
+  item->message = copy(list, message);
+}
+
+void hy_diagnostics_take_out(hy_diagnostics *list, size_t index, size_t count) {
+  HY_ASSERT(index + count <= list->items.count);
+  hy_diagnostic *items = list->items.data;
+  for (size_t i = index; i < index + count; i++) list->errors -= items[i].severity == HY_SEVERITY_ERROR;
+  memmove(items + index, items + index + count, sizeof *items * (list->items.count - index - count));
+  list->items.count -= count;
+}
+
 const char *hy_severity_name(hy_severity severity) {
   switch (severity) {
   case HY_SEVERITY_ERROR: return "error";

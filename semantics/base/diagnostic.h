@@ -52,6 +52,10 @@ void hy_note(hy_diagnostics *list, hy_code code, hy_loc loc, const char *format,
 size_t hy_diagnostics_count(const hy_diagnostics *list); // all severities
 size_t hy_diagnostics_errors(const hy_diagnostics *list);
 const hy_diagnostic *hy_diagnostics_at(const hy_diagnostics *list, size_t index);
+// Another place and other texts for one that was added: as hy_report's, "rule" stays.
+void hy_diagnostics_reword(hy_diagnostics *list, size_t index, hy_loc loc, const char *help, const char *message);
+// Takes out so many from "index" on, as if they had never been added.
+void hy_diagnostics_take_out(hy_diagnostics *list, size_t index, size_t count);
 const char *hy_severity_name(hy_severity severity);
 
 // Prints as a modern C compiler does: file:line:col: error[HY0231]: ..., the line, a caret, the rule, the help.

@@ -1,0 +1,16 @@
+#ifndef HY_COPIES_H
+#define HY_COPIES_H
+
+/* What is said of a func that the schedule has spread over the specializations of its consumer (SCH.Spread), told once.
+ *
+ * g.compute_at(o, y) makes copies of g that nobody wrote, g_o_z1 and the like, one for each specialization of o. What is
+ * wrong with them is wrong with what the schedule says of g.
+ */
+
+#include "halyard/pipeline.h"
+
+// Of the diagnostics from "first" on, which are of this pipeline: those that differ in the copy alone become one, which
+// names the func that was written, and says that it is of copies. What speaks of no copy stays as it is.
+void hy_copies_tell_once(const hy_pipeline *pipeline, hy_diagnostics *diagnostics, size_t first);
+
+#endif
