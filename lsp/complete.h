@@ -54,6 +54,8 @@ void hy_complete_program(hy_completing *completing, const hy_complete_place *pla
 // The func that a call at that place of a chain speaks of, and its stage: behind update(k), in(g) and the like.
 const hy_func *hy_complete_func(hy_completing *completing, const hy_complete_place *place,
                                 const hy_lsp_program *program, int *stage);
+// The specialization that a chain has turned to at that place; 0: none, whose loops are those of the general case.
+int hy_complete_branch(hy_completing *completing, const hy_complete_place *place, const hy_lsp_program *program);
 // Would a call of these words be legal there? "call": "parallel(y)".
 bool hy_complete_tries(hy_completing *completing, const hy_complete_place *place, const char *call);
 

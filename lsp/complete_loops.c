@@ -166,3 +166,36 @@ const hy_func *hy_complete_func(hy_completing *c, const hy_complete_place *p, co
   if (word[0] == 's' && word[1] >= '0' && word[1] <= '9') *stage = atoi(word + 1);
   return func_named(tgt, hy_outline_text(c->outline, from));
 }
+
+/* -- specializations -- */
+
+typedef HY_VEC(const char *) condition_list; // interned
+
+// The number of the condition among those of the func, from 1.
+static int branch_for(hy_completing *c, condition_list *conditions, const hy_call *call) {
+  hy_text text = {0};
+  if (call->count) hy_syntax_print(call->args[0].syntax, &text);
+  const char *condition = hy_context_name_of(c->reading.context, hy_text_string(&text));
+  hy_text_free(&text);
+  for (size_t i = 0; i < conditions->count; i++)
+    if (conditions->data[i] == condition) return (int)i + 1;
+  hy_vec_push(conditions, condition);
+  return (int)conditions->count;
+}
+
+int hy_complete_branch(hy_completing *c, const hy_complete_place *p, const hy_lsp_program *program) {
+  const hy_schedule *s = program->schedule;
+  if (!s || !s->count || p->point == HY_NO_TOKEN || is_first_of_chain(c, p)) return 0;
+  const char *func = s->items[s->count - 1].func;
+  condition_list conditions = {0};
+  int branch = 0;
+  for (int i = 0; func && i < s->count; i++) {
+    bool same = s->items[i].func && strcmp(s->items[i].func, func) == 0;
+    branch = 0;
+    for (int k = 0; same && k < s->items[i].count; k++)
+      if (strcmp(s->items[i].calls[k].name, "specialize") == 0)
+        branch = branch_for(c, &conditions, &s->items[i].calls[k]);
+  }
+  hy_vec_free(&conditions);
+  return branch;
+}

@@ -68,6 +68,7 @@ typedef struct {
   const hy_complete_place *place;
   const hy_func *func;
   int stage;        // -1: of all
+  int branch;       // a specialization of that stage; 0: the general case
   const char *call; // "parallel": only those of which that is legal; NULL: all
 } loop_list;
 
@@ -99,12 +100,14 @@ static bool is_named(const loop_list *l, const char *name) {
 static void see_loop(void *self, const hy_stmt *loop) {
   const loop_list *l = self;
   const hy_var *var = loop->loop.var;
-  if (var->func != l->func || (l->stage >= 0 && var->stage != l->stage) || is_named(l, var->name)) return;
+  bool is_other = l->stage >= 0 && (var->stage != l->stage || (int)var->spec != l->branch);
+  if (var->func != l->func || is_other || is_named(l, var->name)) return;
   hy_text text = {0};
   if (l->call) hy_text_printf(&text, "%s(%s)", l->call, var->name);
   bool is_legal = !l->call || hy_complete_tries(l->completing, l->place, hy_text_string(&text));
   text.length = 0;
-  if (l->stage < 0 && var->stage) hy_text_printf(&text, "s%d.", var->stage);
+  if (l->stage < 0 && var->spec) hy_text_printf(&text, "z%d.", (int)var->spec);
+  if (l->stage < 0 && (var->stage || var->spec)) hy_text_printf(&text, "s%d.", var->stage);
   hy_text_add(&text, var->name);
   if (is_legal) add_loop(l->completing, loop, hy_text_string(&text));
   hy_text_free(&text);
@@ -114,16 +117,26 @@ static void add_loops(hy_completing *c, const hy_complete_place *p, const hy_lsp
   int stage;
   const hy_func *func = hy_complete_func(c, p, program, &stage);
   bool in_chain = p->point != HY_NO_TOKEN;
-  loop_list list = {c, p, func, in_chain ? stage : -1, in_chain && needs_trial(call) ? call : NULL};
+  int branch = in_chain ? hy_complete_branch(c, p, program) : 0;
+  loop_list list = {c, p, func, in_chain ? stage : -1, branch, in_chain && needs_trial(call) ? call : NULL};
   if (func) hy_program_loops(hy_program_last(program)->body, see_loop, &list);
+}
+
+// Where it may be computed, in one loop or in that of every specialization.
+static const hy_stmt **computing_sites(const hy_tgt *tgt, const hy_func *func, size_t *count) {
+  const hy_stmt **sites = hy_sched_sites(tgt, &hy_directive_compute_at, func, count);
+  if (*count) return sites;
+  hy_free(sites);
+  return hy_sched_spread_sites(tgt, func, count);
 }
 
 // Of a storage whose computation was not moved yet: those of the computation, which may follow.
 static const hy_stmt **sites_of(const hy_tgt *tgt, const hy_func *func, bool stores, size_t *count) {
-  const hy_stmt **sites = hy_sched_sites(tgt, stores ? &hy_directive_store_at : &hy_directive_compute_at, func, count);
-  if (*count || !stores) return sites;
+  if (!stores) return computing_sites(tgt, func, count);
+  const hy_stmt **sites = hy_sched_sites(tgt, &hy_directive_store_at, func, count);
+  if (*count) return sites;
   hy_free(sites);
-  return hy_sched_sites(tgt, &hy_directive_compute_at, func, count);
+  return computing_sites(tgt, func, count);
 }
 
 // Where the func may be computed, or stored: "func" NULL: all of them, as paths.

@@ -64,3 +64,7 @@ const hy_stmt **hy_sched_sites(const hy_tgt *tgt, const hy_directive_type *type,
   HY_ASSERT(type->phase == HY_PHASE_COMPUTE || type->phase == HY_PHASE_STORAGE);
   return hy_site_loops(tgt, func, type->phase == HY_PHASE_STORAGE, count);
 }
+
+const hy_stmt **hy_sched_spread_sites(const hy_tgt *tgt, const hy_func *func, size_t *count) {
+  return hy_site_spread(tgt, func, count);
+}

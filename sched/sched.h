@@ -59,6 +59,9 @@ const hy_tgt *hy_sched_apply(hy_context *context, const hy_tgt *tgt, const hy_di
 //   requires: func is not the output
 HY_GIVE const hy_stmt **hy_sched_sites(const hy_tgt *tgt, const hy_directive_type *type, const hy_func *func,
                                        size_t *count);
+// The loops in which a compute_at of a chain or of the core may spread the func over the specializations of its consumer
+// (SCH.Spread), each by that of the general case.
+HY_GIVE const hy_stmt **hy_sched_spread_sites(const hy_tgt *tgt, const hy_func *func, size_t *count);
 
 // Rules that speak of the final program only (decisions D33, D38). "core" tells which directive to blame; it may be
 // empty (a .tgt file), then "fallback" is blamed.

@@ -73,6 +73,12 @@ LOOPS = [
     ("schedule s for p { for k in 0..1 s[k].split(x, xo, xi, 8).parallel(|", "y xo xi"), ("schedule s for p { for k in 0..1 { s[k].compute_root().vectorize(x, |", "k w in"),
     ("schedule s for p { s[1].split(x, xo, xi, 8).reorder(|", "y xo xi"), ("schedule s for nope { f.split(|", ""), ("schedule s for p { nope.split(|", ""),
     ("schedule s for p { split(|", "f g s_0 s_1 s_2 out"), ("schedule s for p { split(g.|", "y x s1.y s1.x s1.q s1.r"), ("schedule s for p { split(f.x, a, b, 4); swap(f.|", "y a b"),
+    # of a specialization its own, of the general case without
+    ("schedule s for p { f.split(x, xo, xi, 8); f.specialize(w == 1).parallel(|", "y x"), ("schedule s for p { f.specialize(w == 1).split(x, xa, xb, 8).reorder(|", "y xa xb"),
+    ("schedule s for p { f.specialize(w == 1).split(x, xa, xb, 8); f.reorder(|", "y x"),
+    ("schedule s for p { f.specialize(w == 1).split(x, xa, xb, 8); f.specialize(w == 2).split(y, ya, yb, 8).reorder(|", "ya yb x"),
+    ("schedule s for p { f.specialize(w == 1).split(x, xa, xb, 8); f.specialize(w == 2).split(y, ya, yb, 8); f.specialize(w == 1).vectorize(|", "y xa xb"),
+    ("schedule s for p { specialize(f, w == 1); split(f.z1.x, xa, xb, 8); swap(f.|", "z1.s0.y z1.s0.xa z1.s0.xb y x"),
     ("schedule s for p { traverse(f.x, |", "serial parallel vectorized unrolled"),
 ]
 SITES = [
@@ -81,6 +87,9 @@ SITES = [
     ("schedule s for p { g.split(y, yo, yi, 8); f.compute_at(g, |).vectorize(x, 8); g.parallel(yo); }", "yo yi x"),
     ("schedule s for p { f.compute_at(g, y|); g.split(y, yo, yi, 8); }", "yo yi x"),  # loops that stand behind it, as sites are read last
     ("schedule s for p { s[1].compute_at(s[2], |", "y x"), ("schedule s for p { s[1].compute_at(|", "s_2"),
+    # of a consumer with specializations, the loops that each of them has
+    ("schedule s for p { g.specialize(w == 1).parallel(y); f.compute_at(g, |", "y x"), ("schedule s for p { g.specialize(w == 1).split(x, xo, xi, 8); f.compute_at(g, |", "y"),
+    ("schedule s for p { g.specialize(w == 1).parallel(y); f.compute_at(|", "g"), ("schedule s for p { g.specialize(w == 1).parallel(y); compute_at(f, |", "g.s0.y g.s0.x root"),
     ("schedule s for p { g.compute_at(|", ""),  # two funcs read it, and no loop is around both
     ("schedule s for p { s_0.compute_at(s_2, y); g.compute_at(|", ""), ("schedule s for p { out.compute_at(|", ""), ("schedule s for p { in.compute_at(|", ""),
     ("schedule s for p { s_1.compute_at(s_2, y); s_0.compute_at(|", "s_2 s_1"),
