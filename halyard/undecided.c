@@ -4,6 +4,8 @@
 #include "halyard/defer.h"
 #include "oracle/prover/pair_map.h"
 
+#include <string.h>
+
 enum { MOST_CAUSES = 10 };
 static const hy_loc nowhere = {0};
 
@@ -176,7 +178,70 @@ static void report_cause(const hy_pipeline *p, measuring *m, const hy_cause *c, 
   hy_cause_note_others(c, HY_E_OBLIGATION_UNKNOWN, "is undecided", "are undecided", diagnostics);
 }
 
+/* -- in the words of the text, whatever the schedule has made of its variables: it is said once, not of each schedule -- */
+
+static size_t name_at(const char *text) {
+  return strspn(text, "_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789");
+}
+
+// "f.s0.x__1": how long it is, with where the variable begins and how long it is, "x"; 0: no such name stands here.
+static size_t variable_at(const hy_alg *alg, const char *text, size_t *begin, size_t *length) {
+  size_t func = name_at(text), stage;
+  if (!func || text[func] != '.' || text[func + 1] != 's') return 0;
+  stage = strspn(text + func + 2, "0123456789");
+  *begin = func + 2 + stage + 1;
+  if (!stage || text[*begin - 1] != '.') return 0;
+  size_t whole = name_at(text + *begin);
+  const char *again = strstr(text + *begin, "__");
+  *length = again && again < text + *begin + whole ? (size_t)(again - text) - *begin : whole;
+  for (int i = 0; i < alg->definition_count && *length; i++) {
+    const char *name = alg->definitions[i].func->name;
+    if (strlen(name) == func && strncmp(name, text, func) == 0) return *begin + whole;
+  }
+  return 0;
+}
+
+// A loop may have taken the variable's name; then that is x__1, and the loop is left as it is.
+static bool is_taken(const char *all, const char *variable, size_t length) {
+  hy_text let = {0};
+  hy_text_printf(&let, "%.*s__", (int)length, variable);
+  bool found = strstr(all, hy_text_string(&let)) != NULL;
+  hy_text_free(&let);
+  return found;
+}
+
+static void write_in_words(const hy_alg *alg, const char *all, hy_text *out) {
+  for (const char *text = all; *text;) {
+    size_t begin, length, whole = variable_at(alg, text, &begin, &length), rest = name_at(text);
+    bool is_own = whole && (begin + length < whole || !is_taken(all, text, begin + length));
+    if (is_own)
+      hy_text_add_bytes(out, text + begin, length);
+    else
+      hy_text_add_bytes(out, text, whole ? whole : rest ? rest : 1);
+    text += whole ? whole : rest ? rest : 1;
+  }
+}
+
+static void reword(const hy_pipeline *p, size_t index, hy_diagnostics *diagnostics) {
+  const hy_diagnostic d = *hy_diagnostics_at(diagnostics, index);
+  hy_text message = {0};
+  write_in_words(p->alg, d.message, &message);
+  hy_diagnostics_reword(diagnostics, index, d.loc, d.help, hy_text_string(&message));
+  hy_text_free(&message);
+}
+
+// What is said at a place of the algorithm.
+static void reword_all(const hy_pipeline *p, size_t first, hy_diagnostics *diagnostics) {
+  bool in_algorithm = false;
+  for (size_t i = first; p->alg && i < hy_diagnostics_count(diagnostics); i++) {
+    const hy_diagnostic *d = hy_diagnostics_at(diagnostics, i);
+    if (d->severity != HY_SEVERITY_NOTE) in_algorithm = d->loc.source && d->loc.source == p->alg->loc.source;
+    if (in_algorithm) reword(p, i, diagnostics);
+  }
+}
+
 void hy_undecided_report(hy_pipeline *p, bool unhelped, hy_diagnostics *diagnostics) {
+  size_t first = hy_diagnostics_count(diagnostics);
   measuring m = {.context = p->context};
   hy_cause_list causes = hy_cause_find(&p->report, HY_VERDICT_UNKNOWN, what_is_hard, &m);
   for (size_t i = 0; i < causes.count && i < MOST_CAUSES; i++)
@@ -184,6 +249,7 @@ void hy_undecided_report(hy_pipeline *p, bool unhelped, hy_diagnostics *diagnost
   if (causes.count > MOST_CAUSES)
     hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere, "and %zu more causes; 'halyard check --verbose' lists all",
             causes.count - MOST_CAUSES);
+  reword_all(p, first, diagnostics);
   hy_cause_list_free(&causes);
   hy_pair_map_free(&m.known);
 }
