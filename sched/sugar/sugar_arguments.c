@@ -42,6 +42,33 @@ bool hy_sugar_takes(sugar *s, const hy_call *call, int least, int most, int from
   return true;
 }
 
+// The number of a member of that family, of one index; -1: it is none.
+static long long member_number(const char *func, const char *family) {
+  size_t length = strlen(family);
+  if (strncmp(func, family, length) != 0 || func[length] != '_') return -1;
+  const char *digits = func + length + 1;
+  return *digits && strlen(digits) <= 9 && digits[strspn(digits, "0123456789")] == 0 ? atoll(digits) : -1;
+}
+
+// "write a[0], or for all of them for k in 0..3 a[k]"; NULL: no family is called so.
+static const char *family_help(sugar *s, const char *name) {
+  long long least = -1, greatest = -1;
+  int count = 0;
+  for (int i = 0; i < s->tgt->func_count; i++) {
+    long long number = member_number(s->tgt->funcs[i]->name, name);
+    if (number < 0) continue;
+    least = least < 0 || number < least ? number : least;
+    greatest = number > greatest ? number : greatest;
+    count++;
+  }
+  if (!count) return NULL;
+  hy_arena *arena = hy_context_arena(s->context);
+  const char *one =
+      hy_arena_printf(arena, "'%s' is a family: write the number of a member, %s[%lld]", name, name, least);
+  if (count == 1 || count != greatest - least + 1) return one;
+  return hy_arena_printf(arena, "%s, or of all for k in %lld..%lld %s[k]", one, least, greatest, name);
+}
+
 // "did you mean 'bv'?", or what there is.
 static const char *list_funcs(sugar *s, const char *name) {
   const char **names = hy_allocate(sizeof *names * ((size_t)s->tgt->func_count + 1));
@@ -97,7 +124,8 @@ const hy_func *hy_sugar_func(sugar *s, const char *name, hy_loc loc) {
               "its own",
               name);
   else
-    hy_report(s->diagnostics, HY_E_UNKNOWN_FUNC, loc, NULL, list_funcs(s, name), "there is no func '%s'", name);
+    hy_report(s->diagnostics, HY_E_UNKNOWN_FUNC, loc, NULL,
+              family_help(s, name) ? family_help(s, name) : list_funcs(s, name), "there is no func '%s'", name);
   return NULL;
 }
 

@@ -84,13 +84,37 @@ static void add(sugar *s, const hy_directive_type *type, const hy_func *func, co
   hy_sugar_add(s, (hy_directive){.type = type, .loc = call->loc, .at = {.loop = site}, .func = func, .loop = loop});
 }
 
+// g.compute_at(f.s1.y), g.compute_at(f, s1.y): a loop by its path, which the core's directives take. Was it that?
+static bool is_path(sugar *s, const chain *c, const hy_call *call) {
+  const hy_argument *last = call->count ? &call->args[call->count - 1] : NULL;
+  if (!last || call->count > 2 || last->path_count < 2) return false;
+  hy_text path = {0};
+  for (int i = 0; i < call->count; i++)
+    for (int k = 0; k < call->args[i].path_count; k++)
+      hy_text_printf(&path, "%s%s", path.length ? "." : "", call->args[i].path[k]);
+  hy_arena *arena = hy_context_arena(s->context);
+  const char *loop = hy_arena_printf(arena, "%s", hy_text_string(&path)), *func = c->func->name;
+  hy_text_free(&path);
+  bool is_plain = call->count == 1 && last->path_count == 2;
+  bool stores = strcmp(call->name, "store_at") == 0;
+  const char *help =
+      is_plain ? hy_arena_printf(arena, "write %s(%s, %s)", call->name, last->path[0], last->path[1])
+      : stores ? hy_arena_printf(arena, "such a loop stands in a directive alone: store_at(%s, %s);", func, loop)
+               : hy_arena_printf(arena, "such a loop stands in directives alone: compute_at(%s, %s); store_at(%s, %s);",
+                                 func, loop, func, loop);
+  s->failed = true;
+  hy_report(s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, last->loc, NULL, help,
+            "'%s' takes a func and the name of a loop here, and '%s' is a path", call->name, loop);
+  return true;
+}
+
 static void move(sugar *s, const chain *c, const hy_call *call, const hy_directive_type *type, bool root) {
   const hy_var *loop = NULL;
   if (root) {
     if (!hy_sugar_takes(s, call, 0, 0, 0, 0, hy_arena_printf(hy_context_arena(s->context), "%s()", call->name))) return;
   } else {
     const char *form = hy_arena_printf(hy_context_arena(s->context), "%s(func, loop)", call->name);
-    if (!hy_sugar_takes(s, call, 2, 2, 0, 2, form)) return;
+    if (is_path(s, c, call) || !hy_sugar_takes(s, call, 2, 2, 0, 2, form)) return;
     const hy_func *consumer = hy_sugar_func(s, hy_sugar_name_at(call, 0), call->args[0].loc);
     if (!consumer) return;
     loop = find_site(s, c->func, consumer, hy_sugar_name_at(call, 1), call->args[1].loc);
