@@ -3,7 +3,9 @@
  *   file     = schedule {schedule}
  *   schedule = "schedule" name "for" name "{" ["default" "inline" ";"] {item} "}"
  *   item     = (call | name [indices] "." call {"." call}) ";"
- *            | range (item | "{" {item} "}")                        range, indices: text/parse_family.c
+ *            | range block                                          range, indices: text/parse_family.c
+ *            | "if" expression block ["else" block]
+ *   block    = item | "{" {item} "}"
  *   call     = name "(" [expression {"," expression}] ")"
  */
 
@@ -17,12 +19,14 @@ static const char item_help[] = "a directive is split(h.x, xo, xi, 8); or in Hal
 
 typedef HY_VEC(hy_call) calls;
 
-// A "for" is read once for each of its turns: "writer" knows the numbers of those around.
+// A "for" is read once for each of its turns: "writer" knows the numbers of those around. Of an "if" the arm that is not
+// taken is read all the same, and means nothing: no number in it is asked for.
 typedef struct {
   hy_parser *parser;
   hy_writer writer;
   size_t calls; // directives so far
   bool is_full;
+  bool is_left_out; // what is read now
   HY_VEC(hy_schedule_item) items;
 } reader;
 typedef HY_VEC(const hy_schedule *) schedules;
@@ -36,7 +40,7 @@ static void *keep(hy_parser *parser, const void *data, size_t count, size_t size
 static bool set_arguments(reader *r, hy_call *call, const hy_syntaxes *list) {
   hy_argument *args = HY_NEW_ARRAY(hy_context_arena(r->parser->context), hy_argument, list->count);
   for (size_t i = 0; i < list->count; i++) {
-    const hy_syntax *syntax = hy_write_out(&r->writer, list->data[i]);
+    const hy_syntax *syntax = r->is_left_out ? list->data[i] : hy_write_out(&r->writer, list->data[i]);
     if (!syntax) return false;
     args[i].loc = hy_syntax_loc(syntax);
     args[i].syntax = syntax;
@@ -85,7 +89,7 @@ static bool parse_chain_func(reader *r, hy_schedule_item *item) {
     const hy_syntax *const *indices;
     int count;
     if (!hy_parse_indices(parser, &indices, &count)) return false;
-    if (!(item->func = hy_writer_member(&r->writer, item->func, indices, count))) return false;
+    if (!r->is_left_out && !(item->func = hy_writer_member(&r->writer, item->func, indices, count))) return false;
   }
   if (!hy_parser_expect(parser, ".", "after the func of a chain")) return false;
   if (hy_parser_peek(parser, 0)->kind != HY_TOKEN_NAME || !stands_next(parser, ".")) return true;
@@ -127,12 +131,23 @@ static bool parse_default(hy_parser *parser, hy_schedule *schedule) {
 static bool parse_item(reader *r);
 
 // Items in braces, or one item. False after a report: a "for" around ends.
-static bool parse_block(reader *r) {
+static bool parse_block(reader *r, const char *after) {
   hy_parser *parser = r->parser;
   if (!hy_parser_accept(parser, "{")) return parse_item(r);
   while (!hy_parser_at(parser, "}") && !hy_parser_at_end(parser))
     if (!parse_item(r)) return false;
-  return hy_parser_expect(parser, "}", "after the last directive of a 'for'");
+  return hy_parser_expect(parser, "}", after);
+}
+
+static const char for_end[] = "after the last directive of a 'for'";
+
+// The block of a "for" in what is left out: read once, with whatever its range is.
+static bool skip_for(reader *r) {
+  hy_written_range range;
+  r->parser->blocks++;
+  bool good = hy_parse_range(r->parser, &range) && parse_block(r, for_end);
+  r->parser->blocks--;
+  return good;
 }
 
 // SCH.For: its directives, once for each number of the range
@@ -141,8 +156,10 @@ static bool parse_for(reader *r) {
   hy_written_range range;
   int64_t k, last;
   int step;
-  if (!hy_parser_room(parser, (size_t)parser->blocks, HY_MAX_BLOCKS, "'for' inside of each other") ||
-      !hy_parse_range(parser, &range) || !hy_writer_declare(&r->writer, &range.name) ||
+  if (!hy_parser_room(parser, (size_t)parser->blocks, HY_MAX_BLOCKS, "'for' and 'if' inside of each other"))
+    return false;
+  if (r->is_left_out) return skip_for(r);
+  if (!hy_parse_range(parser, &range) || !hy_writer_declare(&r->writer, &range.name) ||
       !hy_writer_range(&r->writer, &range, &k, &last, &step))
     return false;
   hy_context_hit(parser->context, HY_RULE_SCH_FOR);
@@ -151,7 +168,7 @@ static bool parse_for(reader *r) {
   for (;; k += step) {
     parser->next = start;
     hy_vec_push(&r->writer.turns, (hy_turn){range.name.text, k});
-    bool good = hy_writer_room(&r->writer, range.name.loc, 1) && parse_block(r);
+    bool good = hy_writer_room(&r->writer, range.name.loc, 1) && parse_block(r, for_end);
     r->writer.turns.count--;
     if (good && k != last) continue;
     parser->blocks--;
@@ -159,10 +176,34 @@ static bool parse_for(reader *r) {
   }
 }
 
+static bool parse_arm(reader *r, bool is_taken) {
+  bool before = r->is_left_out;
+  r->is_left_out |= !is_taken;
+  bool good = parse_block(r, "after the last directive of an 'if'");
+  r->is_left_out = before;
+  return good;
+}
+
+// SCH.For: its directives, or those behind "else", by what is known in the text
+static bool parse_if(reader *r) {
+  hy_parser *parser = r->parser;
+  bool holds = true;
+  if (!hy_parser_room(parser, (size_t)parser->blocks, HY_MAX_BLOCKS, "'for' and 'if' inside of each other"))
+    return false;
+  parser->next++;
+  const hy_syntax *condition = hy_parse_expression(parser);
+  if (!condition || (!r->is_left_out && !hy_writer_condition(&r->writer, condition, &holds))) return false;
+  parser->blocks++;
+  bool good = parse_arm(r, holds) && (!hy_parser_accept(parser, "else") || parse_arm(r, !holds));
+  parser->blocks--;
+  return good;
+}
+
 static bool parse_item(reader *r) {
   hy_parser *parser = r->parser;
   hy_schedule_item item;
   if (hy_parser_at_for(parser)) return parse_for(r);
+  if (hy_parser_at(parser, "if")) return parse_if(r);
   r->is_full = !hy_parser_room(parser, r->calls, HY_MAX_DIRECTIVES, "directives in a schedule");
   if (r->is_full) return false;
   if (at_default(parser)) {
@@ -170,13 +211,22 @@ static bool parse_item(reader *r) {
     return false;
   }
   if (!parse_directive(r, &item)) return false;
+  if (r->is_left_out) return true;
   hy_vec_push(&r->items, item);
   r->calls += (size_t)item.count;
   return true;
 }
 
+static hy_writer writer_of(hy_parser *parser) {
+  return (hy_writer){
+      .context = parser->context,
+      .diagnostics = parser->diagnostics,
+      .help = "a schedule's 'if' and 'for' know numbers, and the names of a 'for' around; what is known when the "
+              "program runs is asked by f.specialize(condition), which has a copy of f for it"};
+}
+
 static bool parse_items(hy_parser *parser, hy_schedule *schedule) {
-  reader r = {.parser = parser, .writer = {.context = parser->context, .diagnostics = parser->diagnostics}};
+  reader r = {.parser = parser, .writer = writer_of(parser)};
   if (!parse_default(parser, schedule)) hy_parser_recover(parser);
   while (!r.is_full && !hy_parser_at(parser, "}") && !hy_parser_at_end(parser) && !hy_parser_gave_up(parser))
     if (!parse_item(&r) && !r.is_full) hy_parser_recover(parser);
@@ -248,7 +298,7 @@ bool hy_parse_schedules(hy_context *context, const hy_source *source, hy_diagnos
 bool hy_check_directives(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics) {
   hy_parser parser;
   hy_parser_open(&parser, context, source, diagnostics);
-  reader r = {.parser = &parser, .writer = {.context = context, .diagnostics = diagnostics}};
+  reader r = {.parser = &parser, .writer = writer_of(&parser)};
   while (!r.is_full && !hy_parser_at_end(&parser) && !hy_parser_gave_up(&parser)) {
     if (hy_parser_at(&parser, "}")) {
       hy_parser_unexpected(&parser, "a directive", item_help);

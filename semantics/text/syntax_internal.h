@@ -188,6 +188,7 @@ typedef struct hy_writer {
   const char *(*instead)(void *self, const char *name); // what to write where it stands; NULL if nothing else
   void *self;
   const char *rule; // that asks for numbers; NULL: that of families
+  const char *help; // what to write where none is known; NULL: as in an algorithm
   size_t written;   // operations and turns so far
   bool is_full;     // that there are too many was reported
 } hy_writer;

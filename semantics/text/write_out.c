@@ -64,10 +64,11 @@ static bool unknown(void *self, const hy_syntax *name) {
   const char *known = w->known && name->kind == HY_SYNTAX_NAME ? w->known(w->self, name->text) : NULL;
   const char *instead = w->instead && name->kind == HY_SYNTAX_NAME ? w->instead(w->self, name->text) : NULL;
   hy_report(w->diagnostics, HY_E_NOT_CONSTANT, name->loc, rule_of(w),
-            instead ? instead
-                    : "use numbers, names of a 'for' around it, and constants above that mention no parameter; what "
-                      "depends on more "
-                      "is chosen at each point by select(c, a, b)",
+            instead   ? instead
+            : w->help ? w->help
+                      : "use numbers, names of a 'for' around it, and constants above that mention no parameter; what "
+                        "depends on more "
+                        "is chosen at each point by select(c, a, b)",
             known ? "'%s' is %s, which no number in the text is" : "'%s' is no number that is known in the text", quote,
             known);
   return true;

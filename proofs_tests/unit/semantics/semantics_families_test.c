@@ -212,6 +212,15 @@ static const struct {
     {"for i in 0..1 for j in 0..1 g[i, j].update(if i == j then 0 else 1).parallel(y);",
      "g_0_0.update(0).parallel(y); g_0_1.update(1).parallel(y); g_1_0.update(1).parallel(y); "
      "g_1_1.update(0).parallel(y);"},
+    // "if", by what is known in the text; what is not taken means nothing
+    {"for k in 0..2 if k < 2 g[k].compute_at(g[k + 1], y); else g[k].parallel(y);",
+     "g_0.compute_at(g_1, y); g_1.compute_at(g_2, y); g_2.parallel(y);"},
+    {"for k in 0..2 { if k > 0 { g[k - 1].compute_root(); } h[k].parallel(y); }",
+     "h_0.parallel(y); g_0.compute_root(); h_1.parallel(y); g_1.compute_root(); h_2.parallel(y);"},
+    {"if 1 > 2 { for j in 0..w { g[j / 0].parallel(y); } } else if 2 > 1 o.parallel(y); else o.serial(y);",
+     "o.parallel(y);"},
+    {"if true { } else { o.parallel(y); o.serial(y); } o.vectorize(x, 8);", "o.vectorize(x, 8);"},
+    {"if false for k in 0..1 if k == 0 { g[k - 1].serial(y); } else { g[k].serial(y); } o.serial(x);", "o.serial(x);"},
 };
 
 static void print_syntax(const hy_argument *argument, hy_text *out) {
@@ -280,6 +289,11 @@ static const struct {
     {"g[3](x);", HY_E_SYNTAX, 5, "'.' after the func of a chain"},
     {"g[k].compute_root();", HY_E_NOT_CONSTANT, 3, "'k' is no number"},
     {"for k in 0..1000 g[k].compute_root();", HY_E_TOO_MANY, 18, "at most 1000 directives"},
+    {"if w > 3 o.parallel(y);", HY_E_NOT_CONSTANT, 4, "f.specialize(condition)"},
+    {"if 1 o.parallel(y);", HY_E_LITERAL_RANGE, 4, "1 is not a bool"},
+    {"if true o.parallel(y) else o.serial(y);", HY_E_SYNTAX, 23, "expected ';'"},
+    {"if false { o.parallel(y);", HY_E_SYNTAX, 0, "expected '}'"},
+    {"if false o.parallel(y", HY_E_SYNTAX, 0, "expected ')'"},
     {"for k in 0..9000000 { }", HY_E_TOO_MANY, 13, "operations"},
 };
 

@@ -340,7 +340,10 @@ static const habit_row schedules[] = {
     {"const n = 8; o.parallel(y);", "write 8 where n stands: schedules have no constants", NULL},
     {"int n = 8; o.parallel(y);", "write 8 where n stands: schedules have no constants", NULL},
     {"if (in.width() > 3) { o.parallel(y); }",
-     "a schedule has no if: f.specialize(in.width() > 3) has a copy of f for it", NULL},
+     "a schedule's 'if' and 'for' know numbers, and the names of a 'for' around; what is known when the program runs "
+     "is asked "
+     "by f.specialize(condition), which has a copy of f for it",
+     "o.specialize(in.width() > 3).parallel(y);"},
     {"o.parallel(y);;", "leave this ';' out", NULL},
     {"g.in(o)(x, y) += 1;", "a schedule changes no value: an update stands in the algorithm, in the braces of its func",
      NULL},
