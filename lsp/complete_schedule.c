@@ -293,6 +293,7 @@ static void complete_item(hy_completing *c, int schedule) {
   add_images(c, &before);
   add_standing_alone(c);
   hy_complete_add(c, HY_ITEM_WORD, "for", "for k in 0..7 { ... }");
+  hy_complete_add(c, HY_ITEM_WORD, "if", "if k < 7 ... else ...");
   if (is(c, c->token - 1, "{") && c->token - 5 == schedule - 1)
     hy_complete_add(c, HY_ITEM_WORD, "default", "default inline;");
 }

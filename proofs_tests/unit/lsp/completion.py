@@ -13,7 +13,7 @@ ALGORITHM = """pipeline p(in: u8[2], w: int in 1..16) {
 """
 FUNCS = "f g s_0 s_1 s_2 out in"
 ALONE = ("wrap clone split_reduction rfactor compute_inline specialize split fuse swap traverse copy compute_at store_at bound bound_extent align_bounds slide "
-         "reorder_storage align_storage store_in fold_storage set_stride for")
+         "reorder_storage align_storage store_in fold_storage set_stride for if")
 METHODS = ("in clone_in rfactor update specialize tile fuse reorder serial parallel vectorize unroll compute_at compute_root store_at store_root slide "
            "compute_inline split bound bound_extent align_bounds reorder_storage align_storage store_in fold_storage set_stride")
 MEMBERS = "min len extent max width height channels left right top bottom"

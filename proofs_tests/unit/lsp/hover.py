@@ -77,7 +77,7 @@ def check_words_and_operators(c):
         (2, "+", 0, code("a + b", "sum; int outside 64 bits is an arithmetic error, fixed width wraps")), (6, "-", 0, code("-a", "negation")),
         (3, "select", 0, code("select(a, b, c)", "lazy mode: evaluates only the arm that it selects (decision D4)")), (3, "<", 0, code("a < b", "less")),
         (4, "rdom", 0, code("rdom(r = (min, length), ...) in ... if e", "reduction variables: a loop of an update or of sum(..), in this order")),
-        (5, "if", 0, code("if c then a else b;  if e behind an update", "a choice that is known in the text; behind an update: for which points it is done")),
+        (5, "if", 0, code("if c then a else b;  if c { ... } else { ... };  if e behind an update", "a choice that is known in the text; behind an update: for which points it is done")),
         (6, "widening_add", 0, code("widening_add(a, b)", "of integers of 8, 16 or 32 bits; gives the type of twice the width")),
         (6, "min", 0, code("min(d)", "the least coordinate of the image's box in dimension d")),
         (0, "in", 1, None), (3, "in", 1, None), (1, "=", 0, None), (1, "4", 0, None)])
