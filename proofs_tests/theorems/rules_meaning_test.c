@@ -69,6 +69,10 @@ static const firing_row rows[] = {
     {"ALG.Expand.Reduction", BOTH(F("sum(rdom(r = (0, 3)) in r + x)")), PLAIN, 0},
     {"ALG.Expand.Def", BOTH("pipeline p() { def h(a) = a + 1; fun f(x) = h(x); }"),
      BOTH("pipeline p() { def h(a) = a + 1; fun f(x) = x + 1; }"), 0},
+    {"ALG.Expand.Def-Func", BOTH("pipeline p(in: u8[1]) { def h(f, x) = f(x); fun f(x) = h(in, x); }"),
+     BOTH("pipeline p(in: u8[1]) { def h(f, x) = f(x); fun f(x) = in(x); }"), 0},
+    {"ALG.Expand.Def-Reduction", BOTH("pipeline p() { def h(a) = sum(rdom(r = (0, 3)) in r + a); fun f(x) = h(x); }"),
+     BOTH("pipeline p() { fun f(x) = sum(rdom(r = (0, 3)) in r + x); }"), 0},
     {"ALG.Expand.Short", BOTH("pipeline p(in: u8[1]) { fun f = repeat_edge(in); }"), BOTH(IMAGE("repeat_edge(in)(x)")),
      0},
     // algorithms: meaning (Figure 6)

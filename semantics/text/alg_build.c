@@ -130,6 +130,19 @@ static void make_pure_vars(func_builder *f) {
 
 /* -- reading -- */
 
+// What the call of a helper gives as a bound of a reduction there: both places are told.
+static hy_typed *read_bound(func_builder *f, const hy_syntax *bound, const char *what) {
+  hy_diagnostics *diagnostics = f->b->diagnostics;
+  size_t before = hy_diagnostics_errors(diagnostics);
+  hy_typed *typed = hy_elaboration_read(f->elaboration, bound);
+  hy_elaboration_want(f->elaboration, typed, HY_INT, what);
+  const hy_syntax *stored = hy_syntax_stored(bound);
+  if (!stored->helper || hy_diagnostics_errors(diagnostics) == before) return typed;
+  hy_note(diagnostics, hy_diagnostics_at(diagnostics, hy_diagnostics_count(diagnostics) - 1)->code, stored->loc,
+          "it bounds this reduction of the helper '%s'", stored->helper);
+  return typed;
+}
+
 static void read_rdoms(func_builder *f, int j) {
   const hy_written_stage *written = &f->written->stages[j];
   typed_stage *typed = &f->typed[j];
@@ -145,10 +158,8 @@ static void read_rdoms(func_builder *f, int j) {
   }
   b->scope.in_bounds = true;
   for (int i = 0; i < written->rdom_count; i++) {
-    typed->bounds[2 * i] = hy_elaboration_read(f->elaboration, written->rdoms[i].min);
-    typed->bounds[2 * i + 1] = hy_elaboration_read(f->elaboration, written->rdoms[i].len);
-    hy_elaboration_want(f->elaboration, typed->bounds[2 * i], HY_INT, "the minimum of an rdom");
-    hy_elaboration_want(f->elaboration, typed->bounds[2 * i + 1], HY_INT, "the length of an rdom");
+    typed->bounds[2 * i] = read_bound(f, written->rdoms[i].min, "the minimum of an rdom");
+    typed->bounds[2 * i + 1] = read_bound(f, written->rdoms[i].len, "the length of an rdom");
   }
   b->scope.in_bounds = false;
 }
@@ -391,6 +402,7 @@ const hy_alg *hy_parse_alg(hy_context *context, const hy_source *source, hy_diag
   if (written) written = hy_items_out(context, written, diagnostics);
   if (!written) return NULL;
   size_t before = hy_diagnostics_errors(diagnostics);
+  written = hy_helpers_out(context, written, diagnostics);
   written = hy_reductions_out(context, written, diagnostics);
   written = hy_tuples_out(context, written, diagnostics);
   if (!written) return NULL;

@@ -3,7 +3,7 @@
 
 /* Algorithms on their way from text to hy_alg: as written, the names in scope, and the rules of validity.
  *
- * parse_alg.c and parse_items.c read the text, alg_items.c and alg_reductions.c write out what stands for funcs,
+ * parse_alg.c and parse_items.c read the text, written/ writes out what stands for funcs and expressions,
  * alg_scope.c knows the names, alg_build.c makes the program, validity.c judges it.
  */
 
@@ -48,6 +48,8 @@ typedef struct hy_written_named {
   hy_written_name name;
   bool is_helper;
   const hy_written_name *params; // of a helper
+  const bool *takes_func;        // of each: is it a func? known when helpers are written out, as is
+  int uses;                      // how many calls of helpers a call of it is, up to some number
   int param_count;
   const hy_syntax *value;
   int before; // the funcs above it
@@ -114,6 +116,11 @@ const hy_written_pipeline *hy_parse_pipeline(hy_context *context, const hy_sourc
 // The same with its items written out: "for", "if" and families are gone (alg_items.c). NULL after a report.
 const hy_written_pipeline *hy_items_out(hy_context *context, const hy_written_pipeline *written,
                                         hy_diagnostics *diagnostics);
+
+// The same without calls of helpers, each its expression (alg_helpers.c). What is wrong with them is reported, and they
+// stay where they are.
+const hy_written_pipeline *hy_helpers_out(hy_context *context, const hy_written_pipeline *written,
+                                          hy_diagnostics *diagnostics);
 
 // The same without inline reductions, each a func of its own (alg_reductions.c). What is wrong with them is reported,
 // and what is left is a pipeline all the same.

@@ -2,8 +2,8 @@
  * of images and the constants above it. "def h(a, b) = e;": e is an expression over a and b and whatever is in scope
  * above. The name stands for e in what follows.
  *
- * A value is read once where it is declared, so that its errors are told there, and again at each use
- * (elaborate_named.c).
+ * A value is read once where it is declared, so that its errors are told there, and again at each use: that of a
+ * constant by elaborate_named.c, that of a helper, written out before, wherever it stands (alg_helpers.c).
  */
 
 #include "semantics/text/alg_internal.h"
@@ -87,9 +87,10 @@ static bool check_value(hy_alg_scope *scope, const hy_written_named *written) {
       .self = scope, .var = var_of, .func = no_func, .box = box_of, .named = constant_of, .unknown = unknown};
   hy_scope names = written->is_helper ? hy_alg_scope_of(scope) : in_constant;
   hy_elaboration *elaboration = hy_elaboration_new(scope->context, &names, scope->diagnostics);
+  if (written->is_helper) hy_elaboration_open(elaboration);
   for (int i = 0; i < written->param_count; i++)
-    hy_elaboration_bind(elaboration, written->params[i].text, written->value);
-  hy_elaboration_read(elaboration, written->value);
+    hy_elaboration_bind(elaboration, written->params[i].text, written->value, written->takes_func[i]);
+  (written->is_helper ? hy_elaboration_read_open : hy_elaboration_read)(elaboration, written->value);
   bool good = hy_elaboration_check(elaboration);
   hy_elaboration_free(elaboration);
   return good;
@@ -120,6 +121,7 @@ static void declare(hy_alg_scope *scope, const hy_written_named *written) {
   scope->named[scope->named_count++] = (hy_named){.name = written->name.text,
                                                   .is_helper = written->is_helper,
                                                   .params = params,
+                                                  .takes_func = written->takes_func,
                                                   .param_count = written->param_count,
                                                   .value = written->value,
                                                   .is_broken = !good};

@@ -100,10 +100,15 @@ static hy_typed *operation(hy_elaboration *e, const hy_syntax *syntax, hy_op op,
   return hy_typed_branch(e, HY_TYPED_OP, syntax, (hy_typed){.op = op, .slot = slot}, args, hy_op_arity(op));
 }
 
-static hy_typed *find_let(hy_elaboration *e, const char *name) {
+const hy_let *hy_elaboration_let(const hy_elaboration *e, const char *name) {
   for (size_t i = e->lets.count; i-- > e->first_let;)
-    if (e->lets.data[i].name == name) return e->lets.data[i].value;
+    if (e->lets.data[i].name == name) return &e->lets.data[i];
   return NULL;
+}
+
+static hy_typed *find_let(hy_elaboration *e, const char *name) {
+  const hy_let *let = hy_elaboration_let(e, name);
+  return let ? let->value : NULL;
 }
 
 /* -- operators -- */
@@ -360,10 +365,13 @@ hy_typed *hy_elaboration_read_values(hy_elaboration *e, const hy_func *func, con
   if (given > 1 || func->more)
     hy_context_hit(e->context, given == parts ? HY_RULE_ALG_VALID_PARTS : HY_RULE_ALG_VALID_PARTS_NOT);
   if (given != parts) {
-    hy_report(e->diagnostics, HY_E_TUPLE_VALUES, syntax->loc, "every stage stores all values of its func",
+    const hy_syntax *stored = hy_syntax_stored(syntax);
+    hy_report(e->diagnostics, HY_E_TUPLE_VALUES, (stored->use ? stored : syntax)->loc,
+              "every stage stores all values of its func",
               parts == 1 ? "write one value here, or as many in the pure stage"
                          : "write a value for each: (e0, e1); what stays as it is is read: f(x)[1]",
               "'%s' has %d value%s, but this stage has %d", func->name, parts, parts == 1 ? "" : "s", given);
+    hy_syntax_note_use(e->context, e->diagnostics, stored->use);
     return hy_typed_bad(e, syntax);
   }
   if (parts == 1) return hy_elaboration_read(e, syntax);
@@ -409,7 +417,15 @@ static hy_typed *variable(hy_elaboration *e, const hy_syntax *syntax, const hy_v
   return node;
 }
 
+static hy_typed *refuse_func_argument(hy_elaboration *e, const hy_syntax *name) {
+  hy_report(e->diagnostics, HY_E_FUNC_AS_VALUE, name->loc, "ALG.Expand.Def",
+            hy_arena_printf(e->arena, "write %s(x), or take the value by another argument", name->text),
+            "the argument '%s' is a func, for the helper calls it; it has a value only at coordinates", name->text);
+  return hy_typed_bad(e, name);
+}
+
 static hy_typed *read_name(hy_elaboration *e, const hy_syntax *name) {
+  if (hy_elaboration_is_func_argument(e, name)) return refuse_func_argument(e, name);
   hy_typed *value = find_let(e, name->text);
   if (value) return value;
   const hy_var *var = e->scope->var(e->scope->self, name);
@@ -483,6 +499,8 @@ static hy_typed *read_call(hy_elaboration *e, const hy_syntax *call) {
   hy_op op;
   hy_boundary boundary;
   hy_derived derived;
+  hy_typed *of_argument = hy_elaboration_read_of_argument(e, call);
+  if (of_argument) return of_argument;
   if (callee->kind == HY_SYNTAX_MEMBER && !callee->in_parentheses) return read_dotted(e, call);
   if (callee->kind == HY_SYNTAX_CALL && hy_elaboration_is_boundary(e, callee->args[0], &boundary))
     return hy_elaboration_read_boundary(e, call, boundary);
@@ -522,12 +540,23 @@ static const char *coordinates_of_index(hy_elaboration *e, const hy_syntax *inde
   return hy_arena_printf(e->arena, "%s(%s)", hy_syntax_quote(e->context, index), list);
 }
 
+static hy_typed *refuse_part_of_value(hy_elaboration *e, const hy_syntax *index) {
+  const char *quote = hy_syntax_quote(e->context, index->args[0]);
+  hy_report(e->diagnostics, HY_E_TUPLE_PART, index->loc, NULL,
+            hy_arena_printf(e->arena, "write %s, or give it a tuple: (a, b)", quote),
+            "'%s' has one value here, and no '%s'", quote, hy_syntax_quote(e->context, index));
+  return hy_typed_bad(e, index);
+}
+
 static hy_typed *read_index(hy_elaboration *e, const hy_syntax *syntax) {
   const hy_syntax *callee = syntax->args[0];
+  hy_typed *part = e->is_open ? hy_elaboration_read_open_part(e, syntax) : NULL;
+  if (part) return part;
   bool is_call = callee->kind == HY_SYNTAX_CALL && callee->args[0]->kind == HY_SYNTAX_NAME;
   const hy_func *func =
       is_call && !find_let(e, callee->args[0]->text) ? e->scope->func(e->scope->self, callee->args[0]) : NULL;
   if (func) return read_part(e, syntax, func);
+  if (callee->kind == HY_SYNTAX_NAME && find_let(e, callee->text)) return refuse_part_of_value(e, syntax);
   char *help = hy_arena_printf(e->arena, "write %s", coordinates_of_index(e, syntax));
   hy_report(e->diagnostics, HY_E_SYNTAX, syntax->loc, NULL, help, "coordinates stand in parentheses");
   return hy_typed_bad(e, syntax);
@@ -549,18 +578,14 @@ static bool check_let_name(hy_elaboration *e, const hy_syntax *let) {
   return false;
 }
 
-void hy_elaboration_bind(hy_elaboration *e, const char *name, const hy_syntax *syntax) {
-  hy_vec_push(&e->lets, (hy_let){name, hy_typed_leaf(e, HY_TYPED_BAD, syntax, hy_slot_new(e))});
-  e->is_open = true;
-}
-
 // "stored": what it holds is a stage's, with all its values; NULL: an expression
 static hy_typed *read_let(hy_elaboration *e, const hy_syntax *let, const hy_func *stored) {
   bool fresh = check_let_name(e, let);
-  hy_typed *value = hy_elaboration_read(e, let->args[0]);
+  hy_typed *(*read)(hy_elaboration *, const hy_syntax *) = e->is_open ? hy_elaboration_read_open : hy_elaboration_read;
+  hy_typed *value = read(e, let->args[0]);
   hy_vec_push(&e->values, value);
-  hy_vec_push(&e->lets, (hy_let){let->text, fresh ? value : hy_typed_bad(e, let)});
-  hy_typed *body = stored ? hy_elaboration_read_values(e, stored, let->args[1]) : hy_elaboration_read(e, let->args[1]);
+  hy_vec_push(&e->lets, (hy_let){let->text, fresh ? value : hy_typed_bad(e, let), false});
+  hy_typed *body = stored ? hy_elaboration_read_values(e, stored, let->args[1]) : read(e, let->args[1]);
   e->lets.count--;
   return body;
 }
@@ -574,6 +599,14 @@ static hy_typed *read_hole(hy_elaboration *e, const hy_syntax *syntax) {
 }
 
 hy_typed *hy_elaboration_read(hy_elaboration *e, const hy_syntax *syntax) {
+  if (e->depth > 2 * HY_MAX_HEIGHT) return hy_elaboration_too_large(e, syntax, "levels", HY_MAX_HEIGHT);
+  e->depth++;
+  hy_typed *typed = syntax->helper ? hy_elaboration_read_written(e, syntax) : hy_elaboration_read_plain(e, syntax);
+  e->depth--;
+  return typed;
+}
+
+hy_typed *hy_elaboration_read_plain(hy_elaboration *e, const hy_syntax *syntax) {
   if (hy_elaboration_gave_up(e)) return hy_typed_bad(e, syntax);
   switch (syntax->kind) {
   case HY_SYNTAX_INTEGER: return hy_typed_leaf(e, HY_TYPED_LITERAL, syntax, hy_slot_new(e));
@@ -602,6 +635,7 @@ hy_typed *hy_elaboration_read(hy_elaboration *e, const hy_syntax *syntax) {
               "'if' chooses between texts, which an algorithm has, and schedules in a 'for'");
     return hy_typed_bad(e, syntax);
   case HY_SYNTAX_REDUCTION:
+    if (e->is_open) return hy_elaboration_read_reduction(e, syntax);
     hy_report(e->diagnostics, HY_E_REDUCTION_PLACE, syntax->place, NULL,
               "give it a func: fun s(x) = sum(rdom(r = (min, len)) in e);",
               "a reduction cannot stand here, only in the stages of funcs");

@@ -70,6 +70,7 @@ struct hy_typed {
 typedef struct hy_let {
   const char *name;
   hy_typed *value;
+  bool is_func; // an argument of a helper that is one
 } hy_let;
 
 struct hy_elaboration {
@@ -81,7 +82,9 @@ struct hy_elaboration {
   bool is_open;      // some types are known only where this stands: it is the value of a helper
   bool is_too_large; // reported once: what contains such an expression is too large as well
   int uses;          // of constants and helpers so far: each is read anew, also where nothing of it is left
+  int depth;         // of what is being read, helpers in helpers among it
   const hy_syntax *use;
+  const char *helper; // whose text is being read, written out for a call
   const hy_func *own;
   int own_slots[HY_MAX_PARTS]; // of its parts
   HY_VEC(hy_slot) slots;
@@ -129,6 +132,18 @@ const hy_named *hy_elaboration_named(const hy_elaboration *e, const hy_syntax *n
 // "name" stands alone, or "call" is h(a, b) and "helper" is h.
 hy_typed *hy_elaboration_read_named(hy_elaboration *e, const hy_syntax *name, const hy_named *named);
 hy_typed *hy_elaboration_read_helper(hy_elaboration *e, const hy_syntax *call, const hy_named *helper);
+// What is written out for a call of a helper: "read" of it, with what is said of it.
+hy_typed *hy_elaboration_read_written(hy_elaboration *e, const hy_syntax *syntax);
+hy_typed *hy_elaboration_read_plain(hy_elaboration *e, const hy_syntax *syntax); // what is the func's own
+
+/* -- elaborate_open.c: the value of a helper, looked at by itself -- */
+const hy_let *hy_elaboration_let(const hy_elaboration *e, const char *name); // in scope, or NULL
+bool hy_elaboration_is_func_argument(const hy_elaboration *e, const hy_syntax *name);
+hy_typed *hy_elaboration_read_reduction(hy_elaboration *e, const hy_syntax *syntax);
+// What an argument that is a func has at coordinates, or as its box: of some type. NULL: it speaks of none.
+hy_typed *hy_elaboration_read_of_argument(hy_elaboration *e, const hy_syntax *syntax);
+// f(x)[1], t[0] of what may have several values. NULL: it has none.
+hy_typed *hy_elaboration_read_open_part(hy_elaboration *e, const hy_syntax *index);
 // Adds to the last error where it is that "use" stands for what has it; nothing if that is NULL.
 void hy_elaboration_note_use(hy_elaboration *e, const hy_syntax *use);
 

@@ -1,4 +1,5 @@
-/* Names that stand for expressions, constants and helpers: what they stand for is read anew at each use.
+/* Names that stand for expressions. A constant is read anew at each use. Calls of helpers are written out before
+ * (alg_helpers.c); here is what is said of the text that came of them, and of calls in helpers looked at by themselves.
  *
  * What is wrong there is told where the expression is written, with a note of where the name stands for it.
  */
@@ -12,10 +13,7 @@ const hy_named *hy_elaboration_named(const hy_elaboration *e, const hy_syntax *n
 }
 
 void hy_elaboration_note_use(hy_elaboration *e, const hy_syntax *use) {
-  size_t count = hy_diagnostics_count(e->diagnostics);
-  if (!use || !count) return;
-  hy_note(e->diagnostics, hy_diagnostics_at(e->diagnostics, count - 1)->code, use->loc, "'%s' stands for it here",
-          hy_syntax_quote(e->context, use));
+  hy_syntax_note_use(e->context, e->diagnostics, use);
 }
 
 // The expression for which "use" stands. Names inside are those of the place where it is declared: lets around the use
@@ -25,7 +23,7 @@ static hy_typed *read_value(hy_elaboration *e, const hy_syntax *use, const hy_na
   size_t before = hy_diagnostics_errors(e->diagnostics), outer_let = e->first_let;
   if (is_outermost) e->use = use;
   e->first_let = first_let;
-  hy_typed *typed = hy_elaboration_read(e, named->value);
+  hy_typed *typed = named->is_helper ? hy_elaboration_read_open(e, named->value) : hy_elaboration_read(e, named->value);
   e->first_let = outer_let;
   if (is_outermost && hy_diagnostics_errors(e->diagnostics) > before) hy_elaboration_note_use(e, use);
   if (is_outermost) e->use = NULL;
@@ -69,22 +67,45 @@ static bool has_arity(hy_elaboration *e, const hy_syntax *call, const hy_named *
   return false;
 }
 
-// ALG.Expand.Def: h(e_1, .., e_k) is the expression of h with e_i for its argument i. Each e_i is read here, once, so
-// that it has one type, and its names are those of this place.
+// In a helper that is looked at by itself; elsewhere what is left of calls is what something was said of.
 hy_typed *hy_elaboration_read_helper(hy_elaboration *e, const hy_syntax *call, const hy_named *helper) {
   hy_typed *args[HY_MAX_ARGUMENTS];
   size_t first = e->lets.count;
-  if (!has_arity(e, call, helper) || e->is_too_large) return hy_typed_bad(e, call);
+  if (!has_arity(e, call, helper) || !e->is_open || e->is_too_large) return hy_typed_bad(e, call);
   if (!count_use(e)) return hy_elaboration_too_large(e, call, "uses of constants and helpers", MOST_USES);
   for (int i = 0; i < helper->param_count; i++) {
-    args[i] = hy_elaboration_read(e, call->args[i + 1]);
+    args[i] = helper->takes_func[i] ? NULL : hy_elaboration_read_open(e, call->args[i + 1]);
+    if (!args[i]) continue; // what is no func there is told where it is written out
     hy_vec_push(&e->values, args[i]);
   }
   e->lets.count = first;
   if (helper->is_broken || e->is_too_large) return hy_typed_bad(e, call);
-  hy_context_hit(e->context, HY_RULE_ALG_EXPAND_DEF);
-  for (int i = 0; i < helper->param_count; i++) hy_vec_push(&e->lets, (hy_let){helper->params[i], args[i]});
+  for (int i = 0; i < helper->param_count; i++)
+    if (args[i])
+      hy_vec_push(&e->lets, (hy_let){helper->params[i], args[i], false});
+    else
+      hy_elaboration_bind(e, helper->params[i], call, true);
   hy_typed *typed = read_value(e, call, helper, first);
   e->lets.count = first;
+  return typed;
+}
+
+static bool is_broken(hy_elaboration *e, const hy_syntax *syntax) {
+  const hy_named *helper = hy_elaboration_named(e, &(hy_syntax){.kind = HY_SYNTAX_NAME, .text = syntax->helper});
+  return helper && helper->is_broken;
+}
+
+hy_typed *hy_elaboration_read_written(hy_elaboration *e, const hy_syntax *syntax) {
+  const char *outer = e->helper;
+  bool is_outermost = e->use == NULL;
+  size_t before = hy_diagnostics_errors(e->diagnostics);
+  if (syntax->helper != outer && is_broken(e, syntax)) return hy_typed_bad(e, syntax);
+  if (is_outermost) e->use = syntax->use;
+  e->helper = syntax->helper;
+  hy_typed *typed = hy_elaboration_read_plain(e, syntax);
+  e->helper = outer;
+  if (is_outermost && hy_diagnostics_errors(e->diagnostics) > before) hy_elaboration_note_use(e, e->use);
+  if (is_outermost) e->use = NULL;
+  if (typed->use && syntax->shown) typed->shown = syntax->shown; // not what came from outside
   return typed;
 }

@@ -328,8 +328,20 @@ const hy_syntax *hy_parse_expression(hy_parser *parser) { return parse_binary(pa
 
 hy_loc hy_syntax_loc(const hy_syntax *syntax) { return syntax->loc; }
 
-int hy_syntax_values(const hy_syntax *syntax) {
+const hy_syntax *hy_syntax_stored(const hy_syntax *syntax) {
   while (syntax->kind == HY_SYNTAX_LET) syntax = syntax->args[1];
+  return syntax;
+}
+
+void hy_syntax_note_use(hy_context *context, hy_diagnostics *diagnostics, const hy_syntax *use) {
+  size_t count = hy_diagnostics_count(diagnostics);
+  if (!use || !count) return;
+  hy_note(diagnostics, hy_diagnostics_at(diagnostics, count - 1)->code, use->loc, "'%s' stands for it here",
+          hy_syntax_quote(context, use));
+}
+
+int hy_syntax_values(const hy_syntax *syntax) {
+  syntax = hy_syntax_stored(syntax);
   return syntax->kind == HY_SYNTAX_INTERVAL || syntax->kind == HY_SYNTAX_TUPLE ? syntax->count : 1;
 }
 
@@ -349,6 +361,7 @@ const hy_syntax *hy_syntax_at(hy_context *context, hy_syntax model, const hy_syn
   node->place = at->place;
   node->offset = at->offset;
   node->height = 1;
+  if (!node->use) node->use = at->use, node->helper = at->helper, node->shown = at->shown;
   for (int i = 0; i < count; i++) {
     copy[i] = args[i];
     if (args[i]->height >= node->height) node->height = args[i]->height + 1;

@@ -88,18 +88,19 @@ struct hy_syntax {
   hy_reduction start : 8; // HY_SYNTAX_START
   bool is_negative;       // literals
   bool in_parentheses;
-  bool has_reduction;  // is there one in the tree?
-  bool is_written_out; // outside of a "for" it stays as it is
-  int height;          // of the tree, at most HY_MAX_HEIGHT
-  int count;           // of args
-  const char *text;    // interned
-  union {
-    const hy_written_reduction *reduction; // HY_SYNTAX_REDUCTION; HY_SYNTAX_OP: of which it was made, or NULL
-    const char *family;                    // HY_SYNTAX_NAME that g[3] stands for: "g"; else NULL
-  };
-  size_t offset; // of its first byte in the source's text
-  hy_loc loc;    // from the first byte to the last
-  hy_loc place;  // where to point: the operator, the member's or let's name, an interval's comma; else as loc
+  bool has_reduction;                    // is there one in the tree?
+  bool is_written_out;                   // outside of a "for" it stays as it is
+  int height;                            // of the tree, at most HY_MAX_HEIGHT
+  int count;                             // of args
+  const char *text;                      // interned
+  const hy_written_reduction *reduction; // HY_SYNTAX_REDUCTION; HY_SYNTAX_OP: of which it was made, or NULL
+  const char *family;                    // of a name that g[3] stands for: "g"; else NULL
+  const char *helper;                    // in whose text it stands, written out for a call; else NULL
+  const hy_syntax *use;                  // that call, the outermost of them; NULL: it stands itself
+  const hy_syntax *shown;                // the call for which it stands, which messages quote; NULL: itself
+  size_t offset;                         // of its first byte in the source's text
+  hy_loc loc;                            // from the first byte to the last
+  hy_loc place; // where to point: the operator, the member's or let's name, an interval's comma; else as loc
   const hy_syntax *const *args;
 };
 
@@ -216,8 +217,11 @@ const hy_syntax *hy_syntax_at(hy_context *context, hy_syntax model, const hy_syn
                               int count);
 // "a.b.c" of plain names: sets path[0..result), at most "room"; 0 if it is not such a path or too long.
 int hy_syntax_path(const hy_syntax *syntax, const char **path, int room);
+const hy_syntax *hy_syntax_stored(const hy_syntax *syntax); // what stands behind lets
 // How many values a stage stores that is written so: those of a tuple, behind lets perhaps; else 1.
 int hy_syntax_values(const hy_syntax *syntax);
+// Adds to the last error that "use" stands for what has it; nothing if that is NULL.
+void hy_syntax_note_use(hy_context *context, hy_diagnostics *diagnostics, const hy_syntax *use);
 // Which part "[2]" names; -1 if none can be meant, HY_MAX_PARTS if it is beyond all.
 int hy_syntax_part(const hy_syntax *index);
 // The text as written, shortened to one line, for messages; lives in the context.
@@ -232,6 +236,7 @@ typedef struct hy_named {
   const char *name;
   bool is_helper;            // def: it stands with arguments
   const char *const *params; // of a helper
+  const bool *takes_func;    // of each: is it a func, whose name stands for it?
   int param_count;
   const hy_syntax *value;
   bool is_broken; // was complained about
@@ -281,8 +286,11 @@ void hy_elaboration_free(HY_TAKE hy_elaboration *elaboration);
 // The func being defined: its type field is not read before hy_elaboration_solve says what it is.
 void hy_elaboration_own(hy_elaboration *elaboration, const hy_func *own);
 hy_typed *hy_elaboration_read(hy_elaboration *elaboration, const hy_syntax *syntax);
+// What is read next is the value of a helper, looked at by itself: it may hold reductions and be a tuple.
+void hy_elaboration_open(hy_elaboration *elaboration);
+hy_typed *hy_elaboration_read_open(hy_elaboration *elaboration, const hy_syntax *syntax);
 // A name whose value is not known here: an argument, where the helper itself is looked at.
-void hy_elaboration_bind(hy_elaboration *elaboration, const char *name, const hy_syntax *syntax);
+void hy_elaboration_bind(hy_elaboration *elaboration, const char *name, const hy_syntax *syntax, bool is_func);
 // "what" is the subject of the sentence "WHAT is int, but ... is f32".
 void hy_elaboration_want(hy_elaboration *elaboration, hy_typed *typed, hy_type type, const char *what);
 // What a stage of "func" stores: a tuple of a value for each part, behind lets perhaps; an expression where it has one.

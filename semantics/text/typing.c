@@ -91,6 +91,11 @@ bool hy_typing_same(hy_elaboration *e, const hy_typed *a, const hy_typed *b, con
   return false;
 }
 
+// Where what was reported stands in the text of a helper, and is not shown as its call.
+static void note_call(hy_elaboration *e, const hy_typed *typed) {
+  if (!e->use && typed->shown != typed->use) hy_elaboration_note_use(e, typed->use);
+}
+
 void hy_elaboration_want(hy_elaboration *e, hy_typed *typed, hy_type type, const char *what) {
   if (hy_slot_join(e, typed->slot, hy_slot_of(e, type))) return;
   const char *found = hy_typing_describe(e, typed->slot), *quote = hy_syntax_quote(e->context, typed->shown);
@@ -99,6 +104,7 @@ void hy_elaboration_want(hy_elaboration *e, hy_typed *typed, hy_type type, const
   if (type == HY_BOOL) convert = hy_arena_printf(e->arena, "write a comparison, such as %s != 0", quote);
   hy_report(e->diagnostics, code, typed->shown->loc, NULL, convert, "%s is %s, but '%s' is %s", what,
             hy_type_name(type), quote, found);
+  note_call(e, typed);
 }
 
 static void want_own_part(hy_elaboration *e, hy_typed *typed, int part) {
@@ -111,6 +117,7 @@ static void want_own_part(hy_elaboration *e, hy_typed *typed, int part) {
   help = hy_arena_printf(e->arena, "write %s, or let the pure stage be %s", help, found);
   hy_report(e->diagnostics, HY_E_TYPE_MISMATCH, typed->shown->loc, "all stages of a func have its type", help,
             "'%s' is %s in its earlier stages, but this is %s", name, own, found);
+  note_call(e, typed);
 }
 
 void hy_elaboration_want_own(hy_elaboration *e, hy_typed *values) {

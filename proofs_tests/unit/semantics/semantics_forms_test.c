@@ -77,6 +77,64 @@ static const struct {
     {"def id(a) = a; fun f(x) = u8(x) + id(200);", "fun f(x) = u8(x) + 200;"},
     {"def later(a) = let g = a in g; fun g(x) = x; fun f(x) = later(g(x));", "fun g(x) = x; fun f(x) = g(x);"},
     {"def repeat_edge(a) = a; fun f(x) = repeat_edge(x);", "fun f(x) = x;"},
+    // ALG.Expand.Def: tuples
+    {"def turn(a) = (a[1], a[0]); fun g(x) = (x, t); fun f(x) = turn(g(x));",
+     "fun g(x) = (x, t); fun f(x) = (g(x)[1], g(x)[0]);"},
+    {"def turn(a) = (a[1], a[0]); fun f(x) = turn(turn((1, x)))[1] + turn((2, x))[0];", "fun f(x) = x + x;"},
+    {"def mul(a, b) = (a[0]*b[0] - a[1]*b[1], a[0]*b[1] + a[1]*b[0]); fun f(x) = let v = mul((x, 1), (2, w)) in "
+     "(v[1], mul(v, v)[0]);",
+     "fun f(x) = (x*w + 1*2, (x*2 - 1*w)*(x*2 - 1*w) - (x*w + 1*2)*(x*w + 1*2));"},
+    {"def part(a, k) = a[k]; fun g(x) = (x, t); fun f(x) = part(g(x), 1) + part((t, x), 0);",
+     "fun g(x) = (x, t); fun f(x) = g(x)[1] + t;"},
+    {"fun g(x) = (x, t); def both(x) = g(x); def pick(c, a, b) = select(c, a, b); fun f(x) = pick(x > 0, both(x), (1, "
+     "t));",
+     "fun g(x) = (x, t); fun f(x) = (select(x > 0, g(x)[0], 1), select(x > 0, g(x)[1], t));"},
+    {"def turn(a) = (a[1], a[0]); fun f(x) = { (x, 2); rdom(r = (0, 4)) in (x) <- turn((f(x)[0], r)) if turn((r, "
+     "w))[0] > 0; };",
+     "fun f(x) = { (x, 2); rdom(r = (0, 4)) in (x) <- (r, f(x)[0]) if w > 0; };"},
+    {"def near(a) = (a, a + 1); fun f(x) = let a = 5 in near(a + x)[1];", "fun f(x) = 5 + x + 1;"},
+    // ALG.Expand.Def-Func
+    {"def mean(f, x) = (f(x - 1) + f(x + 1))/2; fun g(x) = x*x; fun o(x) = mean(g, x) + mean(q, x + w);",
+     "fun g(x) = x*x; fun o(x) = (g(x - 1) + g(x + 1))/2 + (q(x + w - 1) + q(x + w + 1))/2;"},
+    {"def apart(f, g, x) = f(x) - g(x); fun a(x) = x; fun f(x) = 2*x; fun g(x) = apart(f, a, x);",
+     "fun a(x) = x; fun f(x) = 2*x; fun g(x) = f(x) - a(x);"},
+    {"def at(f, x) = f(x, x); fun o(x) = at(repeat_edge(in), x) + at(constant_exterior(in, 7, (0, w)), x);",
+     "fun o(x) = repeat_edge(in)(x, x) + constant_exterior(in, 7, (0, w))(x, x);"},
+    {"def inside(f, x) = mirror_image(f, (0, w))(x); fun g(x) = x; fun o(x) = inside(g, x) + inside((q), x);",
+     "fun g(x) = x; fun o(x) = mirror_image(g, (0, w))(x) + mirror_image(q, (0, w))(x);"},
+    {"def last(f, d) = f.max(d) - f.left(); def width(f) = last(f, 0) + 1; fun o(x) = width(in) + last(q, 0);",
+     "fun o(x) = in.max(0) - in.left() + 1 + (q.max(0) - q.left());"},
+    {"def first(f, x) = f(x)[0]; fun g(x) = (x, t); fun o(x) = first(g, x + 1);",
+     "fun g(x) = (x, t); fun o(x) = g(x + 1)[0];"},
+    {"def step(f, x) = f(x) + 1; fun o(x) = { 0; (x) <- step(o, x); };", "fun o(x) = { 0; (x) <- o(x) + 1; };"},
+    // ALG.Expand.Def-Reduction
+    {"def box(f, x, n) = sum(rdom(r = (0, n)) in f(x + r)); fun o(x) = box(q, x, 3) - box(q, 2*x, w);",
+     "fun o_box(x) = { 0; rdom(r = (0, 3)) in (x) <- o_box(x) + q(x + r); };"
+     "fun o_box_2(x) = { 0; rdom(r = (0, w)) in (x) <- o_box_2(x) + q(2*x + r); }; fun o(x) = o_box(x) - o_box_2(x);"},
+    {"def box(f, x) = sum(rdom(r = (0, 3)) in f(x + r)); fun o_box(r) = r; fun o(r) = box(q, r) + o_box(r);",
+     "fun o_box(r) = r; fun o_box_2(r) = { 0; rdom(r_2 = (0, 3)) in (r) <- o_box_2(r) + q(r + r_2); };"
+     "fun o(r) = o_box_2(r) + o_box(r);"},
+    {"def box(f, x) = sum(rdom(r = (0, 3)) in f(x + r)); fun r(x) = let r_2 = x in box(q, r_2);",
+     "fun r_box(x) = { 0; rdom(r_3 = (0, 3)) in (x) <- r_box(x) + q(x + r_3); }; fun r(x) = r_box(x);"},
+    {"def box(f, x) = sum(rdom(r = (0, 3)) in f(x + r)); def wide(f, x) = sum(rdom(r = (0, 2)) in box(f, x + r)); "
+     "fun o(x) = wide(q, x);",
+     "fun o_box(x, r) = { 0; rdom(r_2 = (0, 3)) in (x, r) <- o_box(x, r) + q(x + r + r_2); };"
+     "fun o_wide(x) = { 0; rdom(r = (0, 2)) in (x) <- o_wide(x) + o_box(x, r); }; fun o(x) = o_wide(x);"},
+    {"def most(f, x) = product high(rdom(r = (0, 3)) in f(x + r)); fun o(x) = most(q, x) + most(q, 0);",
+     "fun o_high(x) = { 1; rdom(r = (0, 3)) in (x) <- o_high(x)*q(x + r); };"
+     "fun o_high_2() = { 1; rdom(r = (0, 3)) in () <- o_high_2()*q(0 + r); }; fun o(x) = o_high(x) + o_high_2();"},
+    {"def best(f, x) = argmax(rdom(r = (0, 3)) in f(x + r)); fun b(x) = best(q, x); fun o(x) = best(q, x)[0];",
+     "fun b_best(x) = { (0, -9223372036854775808); rdom(r = (0, 3)) in (x) <- (r, q(x + r)) if q(x + r) > "
+     "b_best(x)[1]; };"
+     "fun b(x) = (b_best(x)[0], b_best(x)[1]);"
+     "fun o_best(x) = { (0, -9223372036854775808); rdom(r = (0, 3)) in (x) <- (r, q(x + r)) if q(x + r) > "
+     "o_best(x)[1]; };"
+     "fun o(x) = o_best(x)[0];"},
+    {"def both(f, x) = let s = sum(rdom(r = (0, 3)) in f(x + r)) in (s, s*s); fun o(x) = both(q, x);",
+     "fun o_both(x) = { 0; rdom(r = (0, 3)) in (x) <- o_both(x) + q(x + r); };"
+     "fun o(x) = (o_both(x), o_both(x)*o_both(x));"},
+    {"def all() = sum(rdom(r = (0, 3)) in r); fun o(x) = all();",
+     "fun o_all() = { 0; rdom(r = (0, 3)) in () <- o_all() + r; }; fun o(x) = o_all();"},
     // ALG.Expand.Reduction
     {"fun f(x) = sum(rdom(r = (-1, 3)) in q(x + r));",
      "fun f_sum(x) = { 0; rdom(r = (-1, 3)) in (x) <- f_sum(x) + q(x + r); }; fun f(x) = f_sum(x);"},
@@ -406,7 +464,16 @@ static const struct {
     {"fun f(x) = sum(rdom(r = (0, q(0))) in r);", HY_E_RDOM_BOUNDS, 29, "'q' is an image"},
     {"fun f(x) = sum(rdom(r = (0, 0.5)) in r);", HY_E_NOT_INT, 29, "the length of an rdom is int"},
     {"fun f(x) = sum(rdom(r = (0, sum(rdom(s = (0, 3)) in s))) in r);", HY_E_REDUCTION_PLACE, 29, "cannot stand here"},
-    {"def h(a) = sum(rdom(r = (0, 3)) in a); fun f(x) = h(x);", HY_E_REDUCTION_PLACE, 12, "give it a func"},
+    {"def h(a) = sum(rdom(r = (0, 3)) in a); require h(w) > 1; fun f(x) = h(x);", HY_E_REDUCTION_PLACE, 12,
+     "test.alg:2:48: note: 'h(w)' stands for it here"},
+    {"def h(f, x) = sum(rdom(x = (0, 3)) in f(x)); fun o(r) = h(q, r);", HY_E_RDOM_NAME, 24, "something in scope"},
+    {"def h(f, x) = sum(rdom(r = (0, x)) in f(r)); fun o(y) = h(q, y);", HY_E_RDOM_BOUNDS, 62, "'y' is a pure"},
+    {"def h(f, x) = sum(rdom(r = (0, 0.5)) in f(r)); fun o(y) = y;", HY_E_NOT_INT, 32, "the length of an rdom is int"},
+    {"def h(f, x) = sum(rdom(r = (0, 3)) in f(r + s)); fun o(y) = y;", HY_E_UNKNOWN_NAME, 45, "called 's'"},
+    {"def h(f, x) = sum(rdom(r = (0, 3)) in f(r) > x); fun o(y) = y;", HY_E_OPERAND_TYPE, 15, "'sum' takes numbers"},
+    {"def h(f, x) = sum(rdom(r = (0, 3)) in f(r) if f(x)); fun o(y) = h(q, y);", HY_E_NOT_BOOL, 47,
+     "test.alg:2:65: note: 'h(q, y)' stands for it here"},
+    {"def h(f) = sum(rdom(r = (0, 3)) in f(r)); const N = h(q); fun f(x) = N;", HY_E_NOT_STARTUP, 53, "is a helper"},
     {"const N = sum(rdom(r = (0, 3)) in r); fun f(x) = N;", HY_E_REDUCTION_PLACE, 11, "give it a func"},
     {"fun f(x) = t + sum(rdom(r = (0, 3)) in r);", HY_E_TYPE_MISMATCH, 14, "'sum(rdom(r = (0, 3)) in r)' is int"},
     {"fun f(x) = sum(rdom(r = (0, 3)) in r > x);", HY_E_OPERAND_TYPE, 12, "'sum' takes numbers, but 'r > x' is bool"},
@@ -438,7 +505,18 @@ static const struct {
     {"fun f(x) = saturating_ad(u8(x), u8(x));", HY_E_UNKNOWN_NAME, 12, "did you mean 'saturating_add'?"},
     {"def h(a) = absd(a, 1); fun f(x) = h(x);", HY_E_OPERAND_TYPE, 37, "but 'x' is int"},
     {"fun f(x) = absd(u8(x), 300);", HY_E_LITERAL_RANGE, 24, "300 does not fit u8"},
-    {"def h(a) = a(1); fun f(x) = h(x);", HY_E_NOT_A_FUNC, 12, "'a' is a variable, not a func"},
+    {"def h(a) = a(1); fun f(x) = h(x);", HY_E_NOT_A_FUNC, 31, "'a' of 'h' is a func, and 'x' is none"},
+    {"def h(a) = a(1); fun f(x) = h(x);", HY_E_NOT_A_FUNC, 31, "test.alg:2:7: note: 'a' is called in the helper"},
+    {"def h(a) = a(1); fun f(x) = h(q(x));", HY_E_NOT_A_FUNC, 31, "'q(x)' is none"},
+    {"def h(a) = a(1); def i(b) = h(b); def j(c) = c; fun f(x) = i(j);", HY_E_NOT_A_FUNC, 62, "'b' of 'i' is a func"},
+    {"def h(a) = a(1); fun f(x) = h(g); fun g(x) = x;", HY_E_DEFINED_LATER, 31, "'g' is defined only later"},
+    {"def h(a) = a(1); fun gain(x) = x; fun f(x) = h(gian);", HY_E_UNKNOWN_NAME, 48, "did you mean 'gain'?"},
+    {"def h(a) = a(1) + a; fun f(x) = h(q);", HY_E_FUNC_AS_VALUE, 19, "the argument 'a' is a func"},
+    {"def h(a) = a(0.5); fun f(x) = x;", HY_E_NOT_INT, 14, "a coordinate is int"},
+    {"def h(a) = a(1); fun f(x) = h(in);", HY_E_ARITY, 12, "'in' has 2 dimensions, but 1 coordinate is given"},
+    {"def h(a) = a(1); fun f(x) = h(in);", HY_E_ARITY, 12, "test.alg:2:29: note: 'h(in)' stands for it here"},
+    {"def h(a, x) = h(a, x - 1) + a(x); fun f(x) = h(q, x);", HY_E_DEFINED_LATER, 15, "the helper 'h' uses itself"},
+    {"def h(a, x) = i(a, x); def i(a, x) = a(x); fun f(x) = x;", HY_E_DEFINED_LATER, 15, "'i' is defined only later"},
     {"const N 1; fun f(x) = 1;", HY_E_SYNTAX, 9, "expected '=' after the constant's name"},
     // tuples (ALG.Valid.Parts, D80)
     {"fun g(x) = (0, x); fun f(x) = 1 + g(x);", HY_E_TUPLE_WHOLE, 35, "write g(x)[0]"},
@@ -465,7 +543,17 @@ static const struct {
     {"fun g(x) = { (0, x); (x) <- (g(x + 1)[1], x); }; fun f(x) = 1;", HY_E_SEPARATION, 30, "coordinate 1"},
     {"fun g(x) = (0, g(x)[0]); fun f(x) = 1;", HY_E_SELF_REFERENCE, 16, "the pure stage of 'g' reads 'g'"},
     {"fun g(x) = (0, x); fun c = repeat_edge(g, (0, 4)); fun f(x) = c(x);", HY_E_TUPLE_WHOLE, 28, "one is continued"},
-    {"def h(a) = (a, 1); fun f(x) = h(x);", HY_E_TUPLE_WHOLE, 14, "a tuple cannot stand here"},
+    {"def h(a) = (a, 1); fun f(x) = h(x) + 1;", HY_E_TUPLE_WHOLE, 14, "a tuple cannot stand here"},
+    {"def h(a) = (a, 1); fun f(x) = h(x) + 1;", HY_E_TUPLE_WHOLE, 14, "test.alg:2:31: note: 'h(x)' stands for it"},
+    {"def h(a) = (a, 1) + 1; fun f(x) = x;", HY_E_TUPLE_WHOLE, 14, "a tuple cannot stand here"},
+    {"def h(a) = (a, 1); fun f(x) = h(x)[2];", HY_E_TUPLE_PART, 31, "'h(x)' has 2 values, and no 'h(x)[2]'"},
+    {"def h(a) = a[1]; fun f(x) = h(x);", HY_E_TUPLE_PART, 12, "'a' has one value here, and no 'a[1]'"},
+    {"def h(a) = a[2]; fun f(x) = h((x, 1));", HY_E_TUPLE_PART, 12, "test.alg:2:29: note: 'h((x, 1))' stands for it"},
+    {"def h(a) = a + 1; fun f(x) = h((x, 1));", HY_E_TUPLE_WHOLE, 12, "'a' has 2 values, and one stands here"},
+    {"def h(a) = (a, 1); fun f(x) = { (x, 1, 2); (x) <- h(x); };", HY_E_TUPLE_VALUES, 12,
+     "test.alg:2:51: note: 'h(x)' stands for it here"},
+    {"def h(c) = select(c, (1, 2, 3), (1, 2)); fun f(x) = h(x > 0);", HY_E_TUPLE_WHOLE, 33, "'(1, 2)' has 2 values"},
+    {"fun g(x) = (x, 1); def h(x) = g(x) + 1; fun f(x) = x;", HY_E_TUPLE_WHOLE, 31, "'g' has 2 values"},
 };
 
 START_TEST(wrong_forms_are_refused) {

@@ -87,6 +87,7 @@ static void refuse_uneven(spreader *s, const hy_syntax *arm, int values) {
   hy_report(s->diagnostics, HY_E_TUPLE_WHOLE, arm->loc, "a choice between tuples is one of each of their values",
             "write as many values in each: (a, b)", "'%s' has %d value%s, and what it is chosen with has %d",
             hy_syntax_quote(s->context, arm), values_of(s, arm), values_of(s, arm) == 1 ? "" : "s", values);
+  hy_syntax_note_use(s->context, s->diagnostics, arm->use);
 }
 
 static const hy_syntax *spread_values(spreader *s, const hy_syntax *syntax);
@@ -177,18 +178,21 @@ static const hy_syntax *spread_index(spreader *s, const hy_syntax *index) {
     const hy_syntax *all = spread_tuple(s, whole, values);
     return all ? all->args[part] : NULL;
   }
-  const char *quote = hy_syntax_quote(s->context, whole);
+  const char *quote = hy_syntax_quote(s->context, whole->shown ? whole->shown : whole);
   hy_report(s->diagnostics, HY_E_TUPLE_PART, index->loc, NULL,
             hy_arena_printf(s->arena, "write %s[0] to %s[%d], with the number itself", quote, quote, values - 1),
             "'%s' has %d values, and no '%s'", quote, values, hy_syntax_quote(s->context, index));
+  hy_syntax_note_use(s->context, s->diagnostics, index->use);
   return NULL;
 }
 
 static const hy_syntax *refuse_whole(spreader *s, const hy_syntax *name, int values) {
+  const char *quote = hy_syntax_quote(s->context, name); // its name in the text
   hy_context_hit(s->context, HY_RULE_ALG_VALID_PARTS_NOT);
   hy_report(s->diagnostics, HY_E_TUPLE_WHOLE, name->loc, "an expression has one value",
-            hy_arena_printf(s->arena, "write %s[0] for the first of them", name->text),
-            "'%s' has %d values, and one stands here", name->text, values);
+            hy_arena_printf(s->arena, "write %s[0] for the first of them", quote),
+            "'%s' has %d values, and one stands here", quote, values);
+  hy_syntax_note_use(s->context, s->diagnostics, name->use);
   return NULL;
 }
 
@@ -246,10 +250,16 @@ static bool has_tuple(const hy_syntax *syntax) {
   return is_one;
 }
 
+static bool stage_has_tuple(const hy_written_stage *stage) {
+  bool is_one = has_tuple(stage->rhs) || (stage->predicate && has_tuple(stage->predicate));
+  for (int d = 0; d < stage->lhs_count && !is_one; d++) is_one = has_tuple(stage->lhs[d]);
+  return is_one;
+}
+
 static bool any_tuple(const hy_written_pipeline *written) {
   for (int i = 0; i < written->func_count; i++)
     for (int j = 0; j < written->funcs[i].stage_count; j++)
-      if (has_tuple(written->funcs[i].stages[j].rhs)) return true;
+      if (stage_has_tuple(&written->funcs[i].stages[j])) return true;
   return false;
 }
 

@@ -26,6 +26,12 @@ typedef struct {
   int values;
 } tuple;
 
+// How many were called so, by helpers.
+typedef struct {
+  const char *name;
+  int made;
+} numbered;
+
 typedef struct {
   hy_context *context;
   hy_arena *arena;
@@ -37,6 +43,7 @@ typedef struct {
   HY_VEC(tuple) tuples;           // among the lets around
   HY_VEC(hy_written_func) funcs;
   int made[HY_REDUCTION_COUNT]; // for this func
+  HY_VEC(numbered) of_helpers;  // likewise
 } rewriter;
 
 /* -- names -- */
@@ -64,9 +71,29 @@ static const char *with_numbers(rewriter *r, const char *name) {
                             hy_arena_printf(r->arena, "%s%s", name, func->name.text + strlen(func->family)));
 }
 
+static int next_number(rewriter *r, const char *name) {
+  for (size_t i = 0; i < r->of_helpers.count; i++)
+    if (r->of_helpers.data[i].name == name) return ++r->of_helpers.data[i].made;
+  hy_vec_push(&r->of_helpers, (numbered){name, 1});
+  return 1;
+}
+
+// ALG.Expand.Def-Reduction: of the helper h that f calls it is f_h, f_h_2, .., or f_most, where it is called "most" there.
+static hy_written_name name_in_helper(rewriter *r, const hy_syntax *syntax) {
+  const char *own = syntax->reduction->name.text ? syntax->reduction->name.text : syntax->helper;
+  const char *first = hy_context_name_of(r->context, hy_arena_printf(r->arena, "%s_%s", r->func->name.text, own)),
+             *name;
+  do {
+    int number = next_number(r, first);
+    name = number == 1 ? first : hy_context_name_of(r->context, hy_arena_printf(r->arena, "%s_%d", first, number));
+  } while (!add_name(r, name));
+  return (hy_written_name){name, syntax->loc};
+}
+
 // f_sum, f_sum_2, ...: the first that nothing in the pipeline has.
 static hy_written_name name_of(rewriter *r, const hy_syntax *syntax) {
   const hy_written_reduction *reduction = syntax->reduction;
+  if (syntax->helper) return name_in_helper(r, syntax);
   if (reduction->name.text) {
     hy_written_name name = {with_numbers(r, reduction->name.text), reduction->name.loc};
     if (add_name(r, name.text)) return name;
@@ -344,6 +371,7 @@ static void rewrite_func(rewriter *r, const hy_written_func *written) {
     hy_written_stage *stages = HY_NEW_ARRAY(r->arena, hy_written_stage, written->stage_count);
     r->func = written;
     for (int i = 0; i < HY_REDUCTION_COUNT; i++) r->made[i] = 0;
+    r->of_helpers.count = 0;
     for (int j = 0; j < written->stage_count; j++) stages[j] = rewrite_stage(r, written->stages[j]);
     func.stages = stages;
   }
@@ -381,6 +409,7 @@ const hy_written_pipeline *hy_reductions_out(hy_context *context, const hy_writt
   pipeline->func_count = (int)r.funcs.count;
   hy_vec_free(&r.funcs);
   hy_vec_free(&r.lets);
+  hy_vec_free(&r.of_helpers);
   hy_vec_free(&r.tuples);
   hy_vec_free(&r.vars);
   hy_intern_free(r.names);
