@@ -64,6 +64,10 @@ static const firing_row rows[] = {
     {"ALG.Expand.Repeat-Image", BOTH(IMAGE("repeat_image(in)(x)")), BOTH(IMAGE("in(x)")), 0},
     {"ALG.Expand.Mirror-Image", BOTH(IMAGE("mirror_image(in)(x)")), BOTH(IMAGE("in(x)")), 0},
     {"ALG.Expand.Mirror-Interior", BOTH(IMAGE("mirror_interior(in)(x)")), BOTH(IMAGE("in(x)")), 0},
+    {"ALG.Expand.Boundary-Tuple",
+     BOTH("pipeline p() { fun g(x) = (x, 1); fun f(x) = repeat_edge(g, (0, 4))(x)[0] + mirror_image(g, (0, 4))(x)[1]; "
+          "}"),
+     BOTH("pipeline p() { fun g(x) = (x, 1); fun f(x) = g(x)[0] + g(x)[1]; }"), 0},
     {"ALG.Expand.Const", BOTH("pipeline p() { const N = 3; fun f(x) = x + N; }"), PLAIN, 0},
     {"ALG.Expand.Derived", BOTH(F("absd(u8(x), u8(n))")), PLAIN, 0},
     {"ALG.Expand.Reduction", BOTH(F("sum(rdom(r = (0, 3)) in r + x)")), PLAIN, 0},

@@ -8,9 +8,15 @@
 static const char short_help[] =
     "write fun c(x, y) = e;, or continue an image: fun c = repeat_edge(in); (its variables are _0, _1, ...)";
 
+// Of a func of several values the pure stage is (c_0[0], c_1[1], ..) by now (alg_tuples.c).
+static const hy_syntax *condition_of(const hy_syntax *rhs) {
+  bool is_tuple = rhs->kind == HY_SYNTAX_TUPLE && rhs->args[0]->kind == HY_SYNTAX_INDEX;
+  return is_tuple ? rhs->args[0]->args[0] : rhs;
+}
+
 // "repeat_edge(in)": the func or image that it continues; NULL after a report.
 static const hy_func *find_source(hy_alg_scope *scope, const hy_written_func *written) {
-  const hy_syntax *condition = written->stages[0].rhs;
+  const hy_syntax *condition = condition_of(written->stages[0].rhs);
   hy_scope names = hy_alg_scope_of(scope);
   const hy_syntax *name = condition->kind == HY_SYNTAX_CALL ? condition->args[0] : condition;
   hy_boundary boundary;
@@ -47,6 +53,32 @@ static const hy_syntax *name_of(hy_arena *arena, const hy_syntax *model, const c
   return name;
 }
 
+static const hy_syntax *read_at(hy_context *context, const hy_syntax *condition, const hy_written_name *dims,
+                                int rank) {
+  hy_arena *arena = hy_context_arena(context);
+  const hy_syntax **args = HY_NEW_ARRAY(arena, const hy_syntax *, rank + 1);
+  args[0] = condition;
+  for (int d = 0; d < rank; d++) args[d + 1] = name_of(arena, condition, dims[d].text);
+  hy_syntax *call = HY_NEW(arena, hy_syntax);
+  *call = *condition;
+  call->count = rank + 1;
+  call->args = args;
+  call->height = condition->height + 1;
+  return call;
+}
+
+// The pure stage: of one value, or of each of several.
+static const hy_syntax *read_all(hy_context *context, const hy_syntax *rhs, const hy_written_name *dims, int rank) {
+  if (condition_of(rhs) == rhs) return read_at(context, rhs, dims, rank);
+  const hy_syntax **parts = HY_NEW_ARRAY(hy_context_arena(context), const hy_syntax *, rhs->count);
+  for (int k = 0; k < rhs->count; k++) {
+    const hy_syntax *part = rhs->args[k];
+    const hy_syntax *args[] = {read_at(context, part->args[0], dims, rank), part->args[1]};
+    parts[k] = hy_syntax_at(context, *part, part, args, 2);
+  }
+  return hy_syntax_at(context, *rhs, rhs, parts, rhs->count);
+}
+
 // ALG.Expand.Short
 bool hy_written_out(hy_alg_scope *scope, const hy_written_func *written, hy_written_func *out) {
   static const char *const variables[] = {"_0", "_1", "_2", "_3", "_4", "_5", "_6", "_7"};
@@ -57,22 +89,12 @@ bool hy_written_out(hy_alg_scope *scope, const hy_written_func *written, hy_writ
   const hy_func *source = find_source(scope, written);
   if (!source) return false;
   hy_context_hit(scope->context, HY_RULE_ALG_EXPAND_SHORT);
-  const hy_syntax *condition = written->stages[0].rhs;
   hy_written_name *dims = HY_NEW_ARRAY(arena, hy_written_name, source->rank);
-  const hy_syntax **args = HY_NEW_ARRAY(arena, const hy_syntax *, source->rank + 1);
-  args[0] = condition;
-  for (int d = 0; d < source->rank; d++) {
+  for (int d = 0; d < source->rank; d++)
     dims[d] = (hy_written_name){hy_context_name(scope->context, variables[d], 2), written->name.loc};
-    args[d + 1] = name_of(arena, condition, dims[d].text);
-  }
-  hy_syntax *call = HY_NEW(arena, hy_syntax);
-  *call = *condition;
-  call->count = source->rank + 1;
-  call->args = args;
-  call->height = condition->height + 1;
   hy_written_stage *stages = HY_NEW_ARRAY(arena, hy_written_stage, written->stage_count);
   for (int j = 0; j < written->stage_count; j++) stages[j] = written->stages[j];
-  stages[0].rhs = call;
+  stages[0].rhs = read_all(scope->context, stages[0].rhs, dims, source->rank);
   out->dims = dims;
   out->rank = source->rank;
   out->stages = stages;

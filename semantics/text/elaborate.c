@@ -556,6 +556,10 @@ static hy_typed *read_index(hy_elaboration *e, const hy_syntax *syntax) {
   const hy_func *func =
       is_call && !find_let(e, callee->args[0]->text) ? e->scope->func(e->scope->self, callee->args[0]) : NULL;
   if (func) return read_part(e, syntax, func);
+  hy_boundary boundary;
+  const hy_syntax *condition = callee->kind == HY_SYNTAX_CALL ? callee->args[0] : callee;
+  if (condition->kind == HY_SYNTAX_CALL && hy_elaboration_is_boundary(e, condition->args[0], &boundary))
+    return hy_elaboration_read_boundary(e, syntax, boundary);
   if (callee->kind == HY_SYNTAX_NAME && find_let(e, callee->text)) return refuse_part_of_value(e, syntax);
   char *help = hy_arena_printf(e->arena, "write %s", coordinates_of_index(e, syntax));
   hy_report(e->diagnostics, HY_E_SYNTAX, syntax->loc, NULL, help, "coordinates stand in parentheses");

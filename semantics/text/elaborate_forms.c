@@ -142,33 +142,49 @@ static bool read_coordinates(hy_elaboration *e, const hy_syntax *call, const hy_
   return true;
 }
 
-// ALG.Valid.Parts: what is continued has one value
-static bool is_continued(hy_elaboration *e, const hy_syntax *condition, const hy_func *func) {
-  if (!func->more) return true;
-  hy_context_hit(e->context, HY_RULE_ALG_VALID_PARTS_NOT);
-  hy_report(e->diagnostics, HY_E_TUPLE_WHOLE, condition->loc, "an expression has one value",
-            "write a func that reads the one that is wanted, and continue that",
-            "'%s' has %d values, and one is continued", func->name, hy_func_parts(func));
+// ALG.Valid.Parts: of the func that is continued, as of itself
+static bool has_part(hy_elaboration *e, const hy_syntax *written, const hy_func *func, int *part) {
+  bool is_part = written->kind == HY_SYNTAX_INDEX;
+  int parts = hy_func_parts(func);
+  *part = is_part ? hy_syntax_part(written) : 0;
+  bool good = is_part ? parts > 1 && *part >= 0 && *part < parts : parts == 1;
+  if (is_part || parts > 1) hy_context_hit(e->context, good ? HY_RULE_ALG_VALID_PARTS : HY_RULE_ALG_VALID_PARTS_NOT);
+  if (good) return true;
+  const char *quote = hy_syntax_quote(e->context, is_part ? written->args[0] : written), *help;
+  if (!is_part)
+    hy_report(e->diagnostics, HY_E_TUPLE_WHOLE, written->loc, "an expression has one value",
+              hy_arena_printf(e->arena, "write %s[0] for the first of them", quote),
+              "'%s' has %d values, and one stands here", quote, parts);
+  else if (parts == 1)
+    hy_report(e->diagnostics, HY_E_TUPLE_PART, written->loc, NULL, hy_arena_printf(e->arena, "write %s", quote),
+              "'%s' has one value at each point", quote);
+  else {
+    help = hy_arena_printf(e->arena, "write %s[0] to %s[%d], with the number itself", quote, quote, parts - 1);
+    hy_report(e->diagnostics, HY_E_TUPLE_PART, written->loc, NULL, help, "'%s' has %d values, and no '%s'", quote,
+              parts, hy_syntax_quote(e->context, written));
+  }
   return false;
 }
 
-hy_typed *hy_elaboration_read_boundary(hy_elaboration *e, const hy_syntax *call, hy_boundary boundary) {
-  const hy_syntax *condition = call->args[0];
+hy_typed *hy_elaboration_read_boundary(hy_elaboration *e, const hy_syntax *written, hy_boundary boundary) {
+  const hy_syntax *call = written->kind == HY_SYNTAX_INDEX ? written->args[0] : written, *condition = call->args[0];
   hy_typed *args[3 * HY_MAX_RANK + 1], *value;
   const hy_func *func = read_source(e, condition, boundary);
-  if (!func || !is_continued(e, condition, func)) return hy_typed_bad(e, call);
+  int part;
+  if (!func || !has_part(e, written, func, &part)) return hy_typed_bad(e, written);
   int first = read_value(e, condition, boundary, &value);
   if (!first || !check_box(e, condition, first, boundary, func) || !read_coordinates(e, call, func, args))
     return hy_typed_bad(e, call);
   int bounds = read_box(e, condition, first, args + func->rank), count = func->rank + bounds;
   if (value) args[count++] = value;
-  int slot = func == e->own ? e->own_slots[0] : hy_slot_of(e, func->type);
+  int slot = func == e->own ? e->own_slots[part] : hy_slot_of(e, hy_func_type(func, part));
   if (value && func == e->own)
-    hy_elaboration_want_own(e, value);
+    hy_typing_want_own_part(e, value, part);
   else if (value)
-    hy_elaboration_want(e, value, func->type, hy_arena_printf(e->arena, "the value outside of '%s'", func->name));
-  hy_typed model = {.func = func, .boundary = boundary, .interval_count = bounds / 2, .slot = slot};
-  hy_typed *node = hy_typed_branch(e, HY_TYPED_BOUNDARY, call, model, args, count);
+    hy_elaboration_want(e, value, hy_func_type(func, part),
+                        hy_arena_printf(e->arena, "the value outside of '%s'", func->name));
+  hy_typed model = {.func = func, .part = part, .boundary = boundary, .interval_count = bounds / 2, .slot = slot};
+  hy_typed *node = hy_typed_branch(e, HY_TYPED_BOUNDARY, written, model, args, count);
   if (node->kind == HY_TYPED_BAD) return node;
   node->nodes = COPIES * (node->nodes + (uint32_t)func->rank);
   node->height += DEEPER + func->rank;
@@ -188,7 +204,8 @@ const hy_expr *hy_elaboration_build_boundary(hy_elaboration *e, const hy_typed *
     box[d].len = is_given ? given[1] : hy_expand_box(e->context, HY_BOX_LEN, func, d);
   }
   const hy_expr *value = hy_boundary_takes_value(typed->boundary) ? args[typed->count - 1] : NULL, *access;
-  const hy_expr *expr = hy_expand_boundary(e->context, typed->boundary, func, box, treated, args, value, &access);
+  const hy_expr *expr =
+      hy_expand_boundary(e->context, typed->boundary, func, typed->part, box, treated, args, value, &access);
   if (sites) hy_vec_push(sites, (hy_access_site){access, (typed->use ? typed->use : typed->syntax)->loc});
   return expr;
 }

@@ -55,7 +55,7 @@ struct hy_typed {
   hy_op op; // OP; a CAST's type is its slot's
   const hy_var *var;
   const hy_func *func;
-  int part; // ACCESS
+  int part; // ACCESS, BOUNDARY
   const hy_hole *hole;
   hy_boundary boundary; // BOUNDARY, of func
   int interval_count;   // of them among the arguments
@@ -115,7 +115,8 @@ bool hy_elaboration_is_boundary(hy_elaboration *e, const hy_syntax *name, hy_bou
 // "call" is repeat_edge(f, ..)(x, ..)
 // Says so once, and what is there is bad.
 hy_typed *hy_elaboration_too_large(hy_elaboration *elaboration, const hy_syntax *syntax, const char *what, int limit);
-hy_typed *hy_elaboration_read_boundary(hy_elaboration *e, const hy_syntax *call, hy_boundary boundary);
+// "written" is the call itself, or a part of it.
+hy_typed *hy_elaboration_read_boundary(hy_elaboration *e, const hy_syntax *written, hy_boundary boundary);
 hy_typed *hy_elaboration_boundary_as_value(hy_elaboration *e, const hy_syntax *condition); // reports
 const hy_expr *hy_elaboration_build_boundary(hy_elaboration *e, const hy_typed *typed, const hy_expr *const *args,
                                              hy_access_sites *sites);
@@ -155,6 +156,7 @@ hy_slot *hy_slot_root(hy_elaboration *e, int slot);
 bool hy_slot_join(hy_elaboration *e, int a, int b); // false if two types meet
 void hy_slot_needs_float(hy_elaboration *e, int slot);
 void hy_typing_need(hy_elaboration *e, hy_need_kind kind, const hy_typed *operand, const hy_syntax *syntax, hy_op op);
+void hy_typing_want_own_part(hy_elaboration *e, hy_typed *typed, int part);
 // Two operands of one operator must have one type; reports and returns false if not.
 bool hy_typing_same(hy_elaboration *e, const hy_typed *a, const hy_typed *b, const hy_syntax *syntax, const char *op);
 extern const char hy_storage_rule[];                         // what HY0224 quotes

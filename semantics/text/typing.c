@@ -107,7 +107,7 @@ void hy_elaboration_want(hy_elaboration *e, hy_typed *typed, hy_type type, const
   note_call(e, typed);
 }
 
-static void want_own_part(hy_elaboration *e, hy_typed *typed, int part) {
+void hy_typing_want_own_part(hy_elaboration *e, hy_typed *typed, int part) {
   int slot = e->own_slots[part];
   if (hy_slot_join(e, slot, typed->slot)) return;
   const char *own = hy_typing_describe(e, slot), *found = hy_typing_describe(e, typed->slot);
@@ -121,8 +121,9 @@ static void want_own_part(hy_elaboration *e, hy_typed *typed, int part) {
 }
 
 void hy_elaboration_want_own(hy_elaboration *e, hy_typed *values) {
-  if (values->kind != HY_TYPED_TUPLE) want_own_part(e, values, 0);
-  for (int i = 0; values->kind == HY_TYPED_TUPLE && i < values->count; i++) want_own_part(e, values->args[i], i);
+  if (values->kind != HY_TYPED_TUPLE) hy_typing_want_own_part(e, values, 0);
+  for (int i = 0; values->kind == HY_TYPED_TUPLE && i < values->count; i++)
+    hy_typing_want_own_part(e, values->args[i], i);
 }
 
 /* -- what operators ask of their operands -- */

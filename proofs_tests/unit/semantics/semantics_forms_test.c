@@ -49,6 +49,29 @@ static const struct {
     {"fun f(x) = mirror_image(q, (2, 5))(x);", "fun f(x) = q(clamp(min((x - 2) % 10, 9 - (x - 2) % 10) + 2, 2, 6));"},
     // ALG.Expand.Mirror-Interior
     {"fun f(x) = mirror_interior(q, (2, 5))(x);", "fun f(x) = q(clamp(min((x - 2) % 8, 8 - (x - 2) % 8) + 2, 2, 6));"},
+    // ALG.Expand.Boundary-Tuple
+    {"fun g(x) = (x, t); fun c = repeat_edge(g, (0, 4)); fun o(x) = c(x)[0] + c(x - 1)[0];",
+     "fun g(x) = (x, t); fun c(_0) = (g(clamp(_0, 0, 3))[0], g(clamp(_0, 0, 3))[1]); fun o(x) = c(x)[0] + c(x - "
+     "1)[0];"},
+    {"fun g(x, y) = (x, t); fun c = constant_exterior(g, (7, 0.5), (0, 4)); fun o(x) = c(x, 2)[1];",
+     "fun g(x, y) = (x, t); fun c(_0, _1) = (select(_0 < 0 || _0 >= 4, 7, g(clamp(_0, 0, 3), _1)[0]), select(_0 < 0 || "
+     "_0 "
+     ">= 4, 0.5, g(clamp(_0, 0, 3), _1)[1])); fun o(x) = c(x, 2)[1];"},
+    {"fun g(x) = (x, t); fun o(x) = repeat_image(g, (2, 5))(x - 1);",
+     "fun g(x) = (x, t); fun o(x) = (g(clamp((x - 1 - 2) % 5 + 2, 2, 6))[0], g(clamp((x - 1 - 2) % 5 + 2, 2, 6))[1]);"},
+    {"fun g(x) = (x, t); fun o(x) = mirror_image(g, (2, 5))(x)[0];",
+     "fun g(x) = (x, t); fun o(x) = g(clamp(min((x - 2) % 10, 9 - (x - 2) % 10) + 2, 2, 6))[0];"},
+    {"fun g(x) = (x, t); fun o(x) = let v = mirror_interior(g, (2, 5))(x) in select(x > w, v, constant_exterior(g, "
+     "g(0), "
+     "(0, 4))(x))[1];",
+     "fun g(x) = (x, t); fun o(x) = select(x > w, g(clamp(min((x - 2) % 8, 8 - (x - 2) % 8) + 2, 2, 6))[1], select(x < "
+     "0 || "
+     "x >= 4, g(0)[1], g(clamp(x, 0, 3))[1]));"},
+    {"fun g(x) = (x, t); fun c = { repeat_edge(g, (0, 4)); (3) <- (1, t); }; fun d = repeat_edge(c, (0, 2));",
+     "fun g(x) = (x, t); fun c(_0) = { (g(clamp(_0, 0, 3))[0], g(clamp(_0, 0, 3))[1]); (3) <- (1, t); };"
+     "fun d(_0) = (c(clamp(_0, 0, 1))[0], c(clamp(_0, 0, 1))[1]);"},
+    {"def at(f, x) = repeat_edge(f, (0, w))(x); fun g(x) = (x, t); fun o(x) = at(g, x + 1);",
+     "fun g(x) = (x, t); fun o(x) = (g(clamp(x + 1, 0, w - 1))[0], g(clamp(x + 1, 0, w - 1))[1]);"},
     // ALG.Expand.Const
     {"const N = 16; const M = 2*N + w; fun f(x) = M / N;", "fun f(x) = (2*16 + w) / 16;"},
     {"const N = 16; fun f(x) = q(N) + N; fun g(x) = u8(x) + N;", "fun f(x) = q(16) + 16; fun g(x) = u8(x) + 16;"},
@@ -334,7 +357,7 @@ START_TEST(coordinates_lead_where_steps_lead) {
   const hy_expr *e = hy_expr_var(context, x), *access;
   const hy_expr *value = hy_boundary_takes_value(boundary) ? hy_expr_const(context, hy_value_integral(HY_U8, 9)) : NULL;
   hy_interval box = {hy_expand_box(context, HY_BOX_MIN, image, 0), hy_expand_box(context, HY_BOX_LEN, image, 0)};
-  const hy_expr *whole = hy_expand_boundary(context, boundary, image, &box, 1, &e, value, &access);
+  const hy_expr *whole = hy_expand_boundary(context, boundary, image, 0, &box, 1, &e, value, &access);
   for (int64_t m = -5; m <= 5; m += 5)
     for (int64_t n = 1; n <= 6; n++)
       for (int64_t i = -40; i <= 40; i++) {
@@ -542,7 +565,19 @@ static const struct {
     {"fun g(x) = { (0, x); (x) <- (g(x), x); }; fun f(x) = 1;", HY_E_TUPLE_WHOLE, 30, "'g' has 2 values"},
     {"fun g(x) = { (0, x); (x) <- (g(x + 1)[1], x); }; fun f(x) = 1;", HY_E_SEPARATION, 30, "coordinate 1"},
     {"fun g(x) = (0, g(x)[0]); fun f(x) = 1;", HY_E_SELF_REFERENCE, 16, "the pure stage of 'g' reads 'g'"},
-    {"fun g(x) = (0, x); fun c = repeat_edge(g, (0, 4)); fun f(x) = c(x);", HY_E_TUPLE_WHOLE, 28, "one is continued"},
+    {"fun g(x) = (0, x); fun c = repeat_edge(g, (0, 4)); fun f(x) = 1 + c(x);", HY_E_TUPLE_WHOLE, 67,
+     "'c' has 2 values"},
+    {"fun g(x) = (0, x); fun f(x) = 1 + repeat_edge(g, (0, 4))(x);", HY_E_TUPLE_WHOLE, 35,
+     "write repeat_edge(g, (0, 4))(x)[0]"},
+    {"fun g(x) = (0, x); fun f(x) = repeat_edge(g, (0, 4))(x)[2];", HY_E_TUPLE_PART, 31, "has 2 values, and no"},
+    {"fun g(x) = x; fun f(x) = repeat_edge(g, (0, 4))(x)[0];", HY_E_TUPLE_PART, 26, "has one value at each point"},
+    {"fun g(x) = (0, x); fun c = repeat_edge(g); fun f(x) = 1;", HY_E_BOUNDARY_BOX, 28, "where it ends has to be said"},
+    {"fun g(x) = (0, x); fun c = constant_exterior(g, 7, (0, 4)); fun f(x) = 1;", HY_E_TUPLE_WHOLE, 49,
+     "and here is 1"},
+    {"fun g(x) = (0, x); fun c = constant_exterior(g, (7, 1, 2), (0, 4)); fun f(x) = 1;", HY_E_TUPLE_WHOLE, 49,
+     "write a tuple of 2"},
+    {"fun g(x) = (0, x); fun c = constant_exterior(g, (1, 0.5), (0, 4)); fun f(x) = 1;", HY_E_NOT_INT, 53,
+     "the value outside of 'g' is int"},
     {"def h(a) = (a, 1); fun f(x) = h(x) + 1;", HY_E_TUPLE_WHOLE, 14, "a tuple cannot stand here"},
     {"def h(a) = (a, 1); fun f(x) = h(x) + 1;", HY_E_TUPLE_WHOLE, 14, "test.alg:2:31: note: 'h(x)' stands for it"},
     {"def h(a) = (a, 1) + 1; fun f(x) = x;", HY_E_TUPLE_WHOLE, 14, "a tuple cannot stand here"},

@@ -117,7 +117,7 @@ static const hy_expr *outside(const place *p) {
 
 /* -- the whole -- */
 
-const hy_expr *hy_expand_boundary(hy_context *context, hy_boundary boundary, const hy_func *func,
+const hy_expr *hy_expand_boundary(hy_context *context, hy_boundary boundary, const hy_func *func, int part,
                                   const hy_interval *box, int treated, const hy_expr *const *coordinates,
                                   const hy_expr *value, const hy_expr **access) {
   const hy_expr *mapped[HY_MAX_RANK], *is_outside = hy_expr_bool(context, false);
@@ -129,7 +129,7 @@ const hy_expr *hy_expand_boundary(hy_context *context, hy_boundary boundary, con
     is_outside = hy_expr_or(context, is_outside, outside(&p));
   }
   hy_context_hit(context, rules[boundary]);
-  *access = hy_expr_access(context, func, mapped);
+  *access = hy_expr_access_part(context, func, part, mapped);
   // ALG.Expand.Constant-Exterior: the value where some coordinate lies outside
   return value ? hy_expr_select(context, is_outside, value, *access) : *access;
 }

@@ -33,8 +33,9 @@ bool hy_boundary_find(const char *name, hy_boundary *boundary); // false if noth
 
 // func, continued outside of a box, at "coordinates" (func->rank of them, of type int). The box speaks of the first
 // "treated" dimensions; the others are read as they come. "value" is what constant_exterior has outside, else NULL.
+// "part" is which of its values.
 //   returns: the expression; *access is the access to func in it
-const hy_expr *hy_expand_boundary(hy_context *context, hy_boundary boundary, const hy_func *func,
+const hy_expr *hy_expand_boundary(hy_context *context, hy_boundary boundary, const hy_func *func, int part,
                                   const hy_interval *box, int treated, const hy_expr *const *coordinates,
                                   const hy_expr *value, const hy_expr **access);
 

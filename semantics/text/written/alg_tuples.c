@@ -42,9 +42,22 @@ static bool is_arm(const hy_syntax *call, int i) {
   return is_mux && call->count >= 3 && i >= 2;
 }
 
+// "repeat_edge(g, ..)" of a func of several values
+static int values_continued(const spreader *s, const hy_syntax *condition) {
+  hy_boundary boundary;
+  bool is_call = condition->kind == HY_SYNTAX_CALL && condition->count > 1;
+  const hy_syntax *name = is_call ? condition->args[0] : condition, *source = is_call ? condition->args[1] : condition;
+  if (!is_call || name->kind != HY_SYNTAX_NAME || source->kind != HY_SYNTAX_NAME) return 1;
+  for (int i = 0; i < s->pipeline->func_count; i++)
+    if (s->pipeline->funcs[i].name.text == name->text) return 1; // no form
+  return hy_boundary_find(name->text, &boundary) ? find(s->funcs.data, s->funcs.count, source->text) : 1;
+}
+
 static int values_of(const spreader *s, const hy_syntax *syntax) {
   if (syntax->kind == HY_SYNTAX_INTERVAL || syntax->kind == HY_SYNTAX_TUPLE) return syntax->count;
   if (syntax->kind == HY_SYNTAX_NAME) return find(s->lets.data, s->lets.count, syntax->text);
+  if (syntax->kind == HY_SYNTAX_CALL && syntax->args[0]->kind == HY_SYNTAX_CALL)
+    return values_continued(s, syntax->args[0]);
   if (syntax->kind != HY_SYNTAX_CALL || syntax->args[0]->kind != HY_SYNTAX_NAME) return 1;
   int most = find(s->funcs.data, s->funcs.count, syntax->args[0]->text);
   for (int i = 1; i < syntax->count; i++) {
@@ -82,6 +95,61 @@ static const hy_syntax *part_of_choice(spreader *s, const hy_syntax *call, const
   return make(s, *call, call, args, call->count);
 }
 
+/* -- boundary conditions -- */
+
+static const hy_syntax *spread_values(spreader *s, const hy_syntax *syntax);
+
+static bool takes_value(const hy_syntax *condition) {
+  hy_boundary boundary;
+  return hy_boundary_find(condition->args[0]->text, &boundary) && hy_boundary_takes_value(boundary);
+}
+
+static void refuse_exterior(spreader *s, const hy_syntax *condition, int values) {
+  const hy_syntax *value = condition->count > 2 ? condition->args[2] : condition;
+  int given = condition->count > 2 ? values_of(s, value) : 0;
+  hy_context_hit(s->context, HY_RULE_ALG_VALID_PARTS_NOT);
+  hy_report(s->diagnostics, HY_E_TUPLE_WHOLE, value->loc, "each value of a func is continued by one of its own",
+            hy_arena_printf(s->arena, "write a tuple of %d: constant_exterior(%s, (0, 1), (min, len))", values,
+                            hy_syntax_quote(s->context, condition->args[1])),
+            "'%s' has %d values, and here %s %d", condition->args[1]->text, values, given == 1 ? "is" : "are", given);
+  hy_syntax_note_use(s->context, s->diagnostics, condition->use);
+}
+
+// The values that constant_exterior has outside, as a tuple; the condition itself where there are none. NULL after a report.
+static const hy_syntax *spread_exterior(spreader *s, const hy_syntax *condition, int values) {
+  if (!takes_value(condition)) return condition;
+  if (condition->count > 2 && values_of(s, condition->args[2]) == values) return spread_values(s, condition->args[2]);
+  refuse_exterior(s, condition, values);
+  return NULL;
+}
+
+static const hy_syntax *part_of_condition(spreader *s, const hy_syntax *condition, const hy_syntax *all, int part) {
+  if (all == condition) return condition;
+  const hy_syntax **args = HY_NEW_ARRAY(s->arena, const hy_syntax *, condition->count);
+  for (int i = 0; i < condition->count; i++) args[i] = i == 2 ? all->args[part] : condition->args[i];
+  return make(s, *condition, condition, args, condition->count);
+}
+
+// ALG.Expand.Boundary-Tuple: "repeat_edge(g, ..)(x)", or without coordinates, as a tuple; each coordinate is looked at once.
+// NULL after a report.
+static const hy_syntax *spread_continued(spreader *s, const hy_syntax *whole, int values) {
+  bool is_read = whole->args[0]->kind == HY_SYNTAX_CALL;
+  const hy_syntax *condition = is_read ? whole->args[0] : whole, *all = spread_exterior(s, condition, values);
+  const hy_syntax **args = HY_NEW_ARRAY(s->arena, const hy_syntax *, whole->count);
+  const hy_syntax **parts = HY_NEW_ARRAY(s->arena, const hy_syntax *, values);
+  if (!all) return NULL;
+  for (int i = 1; is_read && i < whole->count; i++)
+    if (!(args[i] = spread(s, whole->args[i]))) return NULL;
+  hy_context_hit(s->context, HY_RULE_ALG_EXPAND_BOUNDARY_TUPLE);
+  for (int k = 0; k < values; k++) {
+    args[0] = part_of_condition(s, condition, all, k);
+    parts[k] = make_part(s, is_read ? make(s, *whole, whole, args, whole->count) : args[0], k);
+  }
+  return make(s, (hy_syntax){.kind = HY_SYNTAX_TUPLE}, whole, parts, values);
+}
+
+/* -- as tuples -- */
+
 static void refuse_uneven(spreader *s, const hy_syntax *arm, int values) {
   hy_context_hit(s->context, HY_RULE_ALG_VALID_PARTS_NOT);
   hy_report(s->diagnostics, HY_E_TUPLE_WHOLE, arm->loc, "a choice between tuples is one of each of their values",
@@ -89,8 +157,6 @@ static void refuse_uneven(spreader *s, const hy_syntax *arm, int values) {
             hy_syntax_quote(s->context, arm), values_of(s, arm), values_of(s, arm) == 1 ? "" : "s", values);
   hy_syntax_note_use(s->context, s->diagnostics, arm->use);
 }
-
-static const hy_syntax *spread_values(spreader *s, const hy_syntax *syntax);
 
 // What is of one value, and is not said to be wrong, stays.
 static const hy_syntax *spread_choice(spreader *s, const hy_syntax *call, int values) {
@@ -111,6 +177,7 @@ static const hy_syntax *spread_tuple(spreader *s, const hy_syntax *syntax, int v
   if (syntax->kind == HY_SYNTAX_INTERVAL || syntax->kind == HY_SYNTAX_TUPLE) return spread(s, syntax);
   hy_context_hit(s->context, HY_RULE_ALG_EXPAND_TUPLE);
   bool is_call = syntax->kind == HY_SYNTAX_CALL;
+  if (is_call && syntax->args[0]->kind == HY_SYNTAX_CALL) return spread_continued(s, syntax, values);
   if (is_call && find(s->funcs.data, s->funcs.count, syntax->args[0]->text) == 1)
     return spread_choice(s, syntax, values);
   const hy_syntax **parts = HY_NEW_ARRAY(s->arena, const hy_syntax *, values);
@@ -225,10 +292,11 @@ static const hy_syntax *spread_values(spreader *s, const hy_syntax *syntax) {
 static hy_written_stage spread_stage(spreader *s, const hy_written_stage *written) {
   hy_written_stage stage = *written;
   const hy_syntax **lhs = HY_NEW_ARRAY(s->arena, const hy_syntax *, stage.lhs_count);
+  int continued = s->func->is_short && written == s->func->stages ? values_continued(s, stage.rhs) : 1;
   s->stage = written;
   for (int d = 0; d < stage.lhs_count; d++) lhs[d] = spread(s, stage.lhs[d]);
   if (stage.lhs) stage.lhs = lhs;
-  stage.rhs = spread_values(s, stage.rhs);
+  stage.rhs = continued > 1 ? spread_continued(s, stage.rhs, continued) : spread_values(s, stage.rhs);
   if (stage.predicate) stage.predicate = spread(s, stage.predicate);
   return stage;
 }
