@@ -1,9 +1,12 @@
 #include "validate/validate_internal.h"
 
+#include <math.h>
+
 /* L0 of rfactor: the added func begins with what its operator leaves as it is, its update is the one before with u for
  * the loop that was taken, and the func's update combines its parts over that loop's range. It looks at the two
  * programs alone: what is added is named as before, and compared. That the operator may be used in another order is no
- * question of the program: rows of monoids.def are proved, and outputs are compared (L2).
+ * question of the program: rows of monoids.def are proved, and outputs are compared (L2). What argmin makes is taken
+ * apart at its outermost loop alone: the first of equal values stays the first.
  */
 
 typedef struct {
@@ -50,8 +53,69 @@ static bool keeps(hy_op op, hy_value identity) {
   return true;
 }
 
+/* -- what argmin and argmax make: f(e) <- v if p && v[j] < f(e)[j] -- */
+
+// Of a stage: the condition that decides, and which part it speaks of; NULL: it is no such update.
+static const hy_expr *better(hy_context *context, const hy_stage_copy *c, int *part) {
+  const hy_expr *condition = hy_stage_predicate(c);
+  while (condition && condition->kind == HY_EXPR_OP && condition->op == HY_OP_AND) condition = condition->args[1];
+  if (!condition || condition->kind != HY_EXPR_OP || (condition->op != HY_OP_LT && condition->op != HY_OP_GT))
+    return NULL;
+  for (*part = 0; *part < hy_func_parts(c->func); ++*part) {
+    const hy_expr *kept = hy_expr_access_part(context, c->func, *part, c->assign->assign.lhs);
+    if (condition->args[1] == kept && condition->args[0] == hy_expr_part(c->assign->assign.rhs, *part))
+      return condition;
+  }
+  return NULL;
+}
+
+// Is nothing beyond it?
+static bool is_farthest(hy_op op, hy_value value) {
+  hy_type type = (hy_type)value.type;
+  int64_t least, greatest;
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT)
+    return hy_value_same(value, hy_value_from_double(type, op == HY_OP_LT ? INFINITY : -INFINITY));
+  hy_type_range(type, &least, &greatest);
+  if (type == HY_U64) greatest = -1;
+  return hy_value_same(value, hy_value_integral(type, op == HY_OP_LT ? greatest : least));
+}
+
+// A number, or the quotient of two, as which an infinity is written.
+static bool is_number(const hy_expr *e, hy_value *value) {
+  if (e->kind == HY_EXPR_CONST) return *value = e->value, !value->error;
+  if (e->kind != HY_EXPR_OP || e->op != HY_OP_DIV || e->args[0]->kind != HY_EXPR_CONST ||
+      e->args[1]->kind != HY_EXPR_CONST)
+    return false;
+  *value = hy_value_apply(HY_OP_DIV, e->type, (const hy_value[]){e->args[0]->value, e->args[1]->value});
+  return !value->error;
+}
+
+static bool begins_farthest(const hy_stage_copy *c, const hy_expr *condition, int decides) {
+  for (int part = 0; part < hy_func_parts(c->func); part++) {
+    const hy_expr *value = hy_expr_part(c->assign->assign.rhs, part);
+    hy_value number;
+    if (!is_number(value, &number) || (part == decides && !is_farthest(condition->op, number))) return false;
+  }
+  return true;
+}
+
+// The parts in the order of the text, each kept where it is better than what was there.
+static bool keeps_better(const naming *n, const hy_stage_copy *before, const hy_stage_copy *c, const hy_expr *const *at,
+                         const hy_expr *condition, int decides) {
+  const hy_expr *partial = hy_expr_access_part(n->context, n->made, decides, at);
+  const hy_expr *whole = hy_expr_access_part(n->context, n->func, decides, at);
+  bool good = before->keys[before->pure_count] == n->taken &&
+              hy_stage_predicate(c) == hy_expr_binary(n->context, condition->op, partial, whole);
+  for (int part = 0; part < hy_func_parts(n->func) && good; part++)
+    good = hy_expr_part(c->assign->assign.rhs, part) == hy_expr_access_part(n->context, n->made, part, at);
+  return good;
+}
+
 static bool begins(hy_context *context, const hy_stage_copy *before, const hy_stage_copy *c) {
   if (!covers(context, c) || c->rdom_count || hy_stage_predicate(c)) return false;
+  int decides;
+  const hy_expr *condition = better(context, before, &decides);
+  if (condition) return begins_farthest(c, condition, decides);
   for (int part = 0; part < hy_func_parts(c->func); part++) {
     const hy_expr *value = hy_expr_part(c->assign->assign.rhs, part);
     const hy_expr *old = hy_expr_part(before->assign->assign.rhs, part);
@@ -90,13 +154,16 @@ static bool computes_parts(naming *n, const hy_stage_copy *before, const hy_stag
 
 static bool combines(const naming *n, const hy_stage_copy *before, const hy_stage_copy *c) {
   const hy_expr *at[HY_MAX_RANK];
-  if (!covers(n->context, c) || c->rdom_count != 1 || c->keys[c->pure_count] != n->taken || hy_stage_predicate(c))
-    return false;
+  int decides;
+  const hy_expr *condition = better(n->context, before, &decides);
+  if (!covers(n->context, c) || c->rdom_count != 1 || c->keys[c->pure_count] != n->taken) return false;
   const hy_stmt *old = hy_stage_loop(before, n->taken), *new = hy_stage_loop(c, n->taken);
   if (old->loop.interval.min != new->loop.interval.min || old->loop.interval.len != new->loop.interval.len)
     return false;
   for (int d = 0; d < n->func->rank; d++) at[d] = c->assign->assign.lhs[d];
   at[n->func->rank] = hy_expr_var(n->context, n->taken);
+  if (condition) return keeps_better(n, before, c, at, condition, decides);
+  if (hy_stage_predicate(c)) return false;
   for (int part = 0; part < hy_func_parts(n->func); part++) {
     const hy_expr *value = hy_expr_part(c->assign->assign.rhs, part);
     hy_op op = hy_expr_part(before->assign->assign.rhs, part)->op;
@@ -134,10 +201,17 @@ const char *hy_validate_factored(hy_context *context, const hy_stage_list *befor
   return hy_arena_printf(hy_context_arena(context), "%s: %s", hy_stage_name(context, copy), wrong);
 }
 
-bool hy_validate_sums_anew(const hy_tgt *before, const hy_directive *directive) {
+bool hy_validate_sums_anew(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
   bool floats = false;
   if (!directive->made || !directive->loop || !before->alg->sums_in_any_order) return false;
-  for (int part = 0; part < hy_func_parts(directive->func); part++)
-    floats |= hy_type_class_of(hy_func_type(directive->func, part)) == HY_CLASS_FLOAT;
+  hy_stage_list stages = hy_stages_of(context, before);
+  const hy_stage_copy *update = hy_stages_find(&stages, directive->func, 0, directive->loop->stage);
+  int decides;
+  if (!update || better(context, update, &decides)) return false;
+  for (int part = 0; part < hy_func_parts(directive->func); part++) {
+    const hy_expr *value = hy_expr_part(update->assign->assign.rhs, part);
+    bool is_sum = value->kind == HY_EXPR_OP && value->op == HY_OP_ADD;
+    floats |= is_sum && hy_type_class_of(value->type) == HY_CLASS_FLOAT;
+  }
   return floats;
 }

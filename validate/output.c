@@ -123,7 +123,7 @@ static void keep_baseline(hy_validator *v, int input, hy_outcome *outcome) {
 static bool compare_on(hy_validator *v, const hy_step *after, int input, const hy_directive *directive,
                        hy_validation *out, const char **wrong) {
   bool compared = false;
-  if (hy_validate_sums_anew(hy_validator_last(v)->tgt, directive)) return false;
+  if (hy_validate_sums_anew(v->context, hy_validator_last(v)->tgt, directive)) return false;
   if (!hy_validate_baseline(v, input)) return false;
   const hy_tgt *as_written = traversed(v, after, directive);
   hy_outcome outcome = run_in_order(v, after, input, hy_sampling_limit(v));

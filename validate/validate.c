@@ -81,7 +81,7 @@ void hy_validator_free(hy_validator *v) {
 static void take_step(hy_validator *v, const hy_step *after, const hy_validation *out) {
   free_traces(v, hy_validator_last(v));
   // DIR.RFactor.Real: from here on it is another sum that all are compared with
-  bool anew = hy_validate_sums_anew(hy_validator_last(v)->tgt, out->directive);
+  bool anew = hy_validate_sums_anew(v->context, hy_validator_last(v)->tgt, out->directive);
   for (int i = 0; anew && i < v->options.input_count; i++) {
     hy_outcome_free(&v->baselines[i].outcome);
     v->baselines[i].outcome = (hy_outcome){.status = HY_RUN_LIMIT};

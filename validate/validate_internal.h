@@ -49,7 +49,7 @@ const char *hy_validate_added(hy_context *context, const hy_stage_list *before, 
 const char *hy_validate_factored(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
                                  const hy_stage_copy *from, const hy_stage_copy *copy);
 // Does the directive take a sum of floats apart? Then the outputs are others (DIR.RFactor.Real).
-bool hy_validate_sums_anew(const hy_tgt *before, const hy_directive *directive);
+bool hy_validate_sums_anew(hy_context *context, const hy_tgt *before, const hy_directive *directive);
 // validate/parted.c: the same of split_reduction.
 const char *hy_validate_parted(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
                                const hy_stage_copy *from, const hy_stage_copy *copy);

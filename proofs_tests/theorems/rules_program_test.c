@@ -25,6 +25,7 @@
 #define SUMS "pipeline p(n: int) { fun f(x) = { 0; rdom(r = (0, 3), q = (0, 2)) in (x) <- f(x) * 2 + r + q; }; }"
 #define PARTS "pipeline p(n: int) { fun f(x) = { i32(n); rdom(r = (0, 3), q = (0, 2)) in (x) <- f(x) + i32(r * q); }; }"
 #define COUNTS "pipeline p(n: int) { fun f(x) = { n; rdom(r = (0, 3), q = (0, 2)) in (x) <- f(x) + (r + 1); }; }"
+#define LEAST "pipeline p(n: int) { fun f(x) = argmin(rdom(r = (0, 3), q = (0, 2)) in i32(r * q + n)); }"
 #define LOST "pipeline p(n: int) { fun lost(x) = x; fun f(x) = x + n; }"
 #define IMAGE "pipeline p(in: u8[1]) { fun f(x) = in(x); }"
 #define TARGET(body)                                                                                                   \
@@ -162,6 +163,7 @@ static const firing_row rows[] = {
      0},
     {"DIR.RFactor", {PARTS, "rfactor(f.s1.r, u, i);"}, {PARTS, ""}, 0},
     {"DIR.RFactor.Loop", {PARTS, "rfactor(f.s1.x, u, i);"}, {PARTS, "rfactor(f.s1.q, u, i);"}, 0},
+    {"DIR.RFactor.Arg", {LEAST, "rfactor(f_argmin.s1.q, u, i);"}, {PARTS, "rfactor(f.s1.q, u, i);"}, 0},
     {"DIR.RFactor.Sum", {COUNTS, "rfactor(f.s1.r, u, i);"}, {PARTS, "rfactor(f.s1.r, u, i);"}, 0},
     {"DIR.RFactor.Operator", {SUMS, "rfactor(f.s1.r, u, i);"}, {PARTS, "rfactor(f.s1.r, u, i);"}, 0},
     {"DIR.Inline", {GF, "compute_inline(g);"}, PLAIN, 0},

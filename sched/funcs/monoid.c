@@ -1,6 +1,9 @@
 #include "sched/funcs/monoid.h"
+#include "sched/funcs/funcs.h"
 
 #include "semantics/tgt/defined.h"
+
+#include <math.h>
 
 typedef enum { TYPES_WRAP, TYPES_WHOLE, TYPES_TRUTH } types;
 typedef enum { ID_ZERO, ID_ONE, ID_ONES, ID_LEAST, ID_GREATEST, ID_YES, ID_NO } identity;
@@ -231,12 +234,76 @@ static bool is_sum_of_reals(const hy_tgt *tgt, const hy_expr *value, hy_value *i
   return true;
 }
 
+/* -- argmin and argmax -- */
+
+// p && q -> q, of a predicate that reads the func in q alone; NULL: in p, too
+static const hy_expr *deciding_condition(const hy_expr *predicate, const hy_func *func) {
+  while (predicate->kind == HY_EXPR_OP && predicate->op == HY_OP_AND) {
+    if (reads(predicate->args[0], func)) return NULL;
+    predicate = predicate->args[1];
+  }
+  return predicate;
+}
+
+// Which part of the func, at the point that is updated, is compared with what is stored there; -1: none
+static int deciding_part(hy_context *context, const hy_stmt *assign, const hy_expr *condition) {
+  const hy_func *func = assign->assign.func;
+  bool compares =
+      condition && condition->kind == HY_EXPR_OP && (condition->op == HY_OP_LT || condition->op == HY_OP_GT);
+  for (int part = 0; compares && part < hy_func_parts(func); part++)
+    if (condition->args[0] == hy_expr_part(assign->assign.rhs, part) &&
+        condition->args[1] == hy_expr_access_part(context, func, part, assign->assign.lhs))
+      return part;
+  return -1;
+}
+
+static hy_value farthest(hy_op better, hy_type type) {
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT)
+    return hy_value_from_double(type, better == HY_OP_LT ? INFINITY : -INFINITY);
+  return value_of(better == HY_OP_LT ? ID_GREATEST : ID_LEAST, type);
+}
+
+static bool begins_with_number(hy_context *context, const hy_tgt *tgt, const hy_func *func, int part) {
+  hy_lowered_stage first = hy_funcs_stage_at(tgt, func, 0);
+  hy_ranges *ranges = hy_ranges_new();
+  bool good = never_errs(context, ranges, hy_expr_part(first.assign->assign.rhs, part));
+  hy_ranges_free(ranges);
+  return good;
+}
+
+// DIR.RFactor.Arg: f(e) <- v if p && v[j] < f(e)[j]. Why it is none of these, or may not be taken apart; NULL: it may.
+static const char *keeps_where(hy_context *context, const hy_tgt *tgt, const hy_stmt *assign, const hy_expr *predicate,
+                               bool in_order, hy_update *u) {
+  const hy_func *func = assign->assign.func;
+  const hy_expr *condition = deciding_condition(predicate, func);
+  u->deciding = deciding_part(context, assign, condition);
+  bool is_one = u->deciding >= 0 && !reads(condition->args[0], func);
+  for (int part = 0; part < hy_func_parts(func); part++)
+    is_one = is_one && !reads(hy_expr_part(assign->assign.rhs, part), func);
+  if (!is_one) return "reads the func itself to decide what is updated";
+  if (!in_order)
+    return "keeps the first of equal values, and which one is first depends on the order; in the order of the text "
+           "they "
+           "are combined where the outermost variable of the rdom, its last one, is taken";
+  if (assign->assign.stage != 1 || !begins_with_number(context, tgt, func, u->deciding))
+    return "keeps what is better than what was there, which has to be a number at first, in the pure stage, that is no "
+           "error";
+  u->keeps_where = true;
+  u->better = condition->op;
+  for (int part = 0; part < hy_func_parts(func); part++)
+    u->identity[part] =
+        part == u->deciding ? farthest(u->better, hy_func_type(func, part)) : hy_value_zero(hy_func_type(func, part));
+  return NULL;
+}
+
 bool hy_sums_anew(const hy_tgt *before, const hy_directive *directive) {
   bool floats = false;
   if (directive->type != &hy_directive_rfactor || !before->alg->sums_in_any_order) return false;
   for (int part = 0; part < hy_func_parts(directive->func); part++)
     floats |= hy_type_class_of(hy_func_type(directive->func, part)) == HY_CLASS_FLOAT;
-  return floats;
+  const hy_stmt *assign = hy_funcs_stage(before, directive->loop).assign;
+  const hy_expr *value = hy_expr_part(assign->assign.rhs, 0);
+  return floats && reads(value, directive->func); // not what argmin makes
 }
 
 // The operator's identity, where it may be used in another order on what is combined here.
@@ -268,7 +335,12 @@ const char *hy_update_of(hy_context *context, const hy_tgt *tgt, const hy_stmt *
   bool lazy = false, reads_own = predicate && reads(predicate, func);
   *update = (hy_update){.assign = assign};
   for (int d = 0; d < func->rank; d++) reads_own = reads_own || reads(assign->assign.lhs[d], func);
-  if (reads_own) return "reads the func itself to decide what is updated";
+  bool in_order = is_outermost(loops, loop_count, factored);
+  if (reads_own) {
+    for (int d = 0; d < func->rank; d++)
+      if (reads(assign->assign.lhs[d], func)) return "reads the func itself to decide what is updated";
+    return keeps_where(context, tgt, assign, predicate, in_order, update);
+  }
   for (int part = 0; part < hy_func_parts(func); part++) {
     const hy_expr *value = hy_expr_part(assign->assign.rhs, part);
     if (!find_identity(context, tgt, assign, part, loops, loop_count, update)) return refusal(value, func);
@@ -276,5 +348,5 @@ const char *hy_update_of(hy_context *context, const hy_tgt *tgt, const hy_stmt *
     lazy = lazy || hy_op_is_lazy(value->op);
   }
   if (!lazy) return NULL;
-  return lazy_refusal(context, tgt, update, predicate, loops, loop_count, is_outermost(loops, loop_count, factored));
+  return lazy_refusal(context, tgt, update, predicate, loops, loop_count, in_order);
 }

@@ -23,6 +23,10 @@ typedef struct hy_update {
   hy_op op[HY_MAX_PARTS];
   hy_combined combined[HY_MAX_PARTS];
   hy_value identity[HY_MAX_PARTS];
+  bool
+      keeps_where; // f(e) <- v if p && v[deciding] better f(e)[deciding], better < or >: neither op nor combined is set
+  hy_op better;
+  int deciding;
 } hy_update;
 
 // Does that rfactor sum floats in another order than the program before it (DIR.RFactor.Real)?
@@ -32,7 +36,8 @@ bool hy_sums_anew(const hy_tgt *before, const hy_directive *directive);
 // of "factored", one of the loops, may be taken apart? If not, why, in words that go on from "its update ..."; NULL: it
 // is. Where the operator is && or ||, nothing that it is combined with may be an error, unless the parts are combined
 // in the order of the text. A sum of int is one where all that is added has one sign and is too small to leave 64 bits
-// by itself: whether f(e) and these do is then no question of the order.
+// by itself: whether f(e) and these do is then no question of the order. What argmin and argmax make keeps the first of
+// equal values, and is one where the parts are combined in the order of the text, and the func begins with a number.
 //   requires: a lowered program
 const char *hy_update_of(hy_context *context, const hy_tgt *tgt, const hy_stmt *assign, const hy_expr *predicate,
                          const hy_stmt *const *loops, int loop_count, const hy_var *factored, hy_update *update);

@@ -1,6 +1,7 @@
 #include "sched/funcs/funcs.h"
 #include "sched/funcs/monoid.h"
 
+#include "semantics/alg/expand/expand.h"
 #include "semantics/text/syntax.h"
 
 #include <string.h>
@@ -10,6 +11,8 @@
  *            label i.s0: for u: for xn: .. for x1:               i(x1, .., xn, u) <- identity of op
  *            label i.s1: for u: for x1 .. pure: for q ..: if p'  then i(e', u) <- i(e', u) op v'      ' : u for r
  *          label f.sk: for xn: .. for x1: for r:                 f(x1, .., xn) <- f(x1, .., xn) op i(x1, .., xn, r)
+ *   f(e) <- v if p && v[j] < f(e)[j], what argmin makes, is taken apart likewise: i begins with what nothing is beyond, and
+ *   f(x1, .., xn) <- i(x1, .., xn, r) if i(x1, .., xn, r)[j] < f(x1, .., xn)[j].
  *   Sound where op is associative and commutative with that identity: what f(x) is combined with is the same, in
  * another order. An error stays one: each operator but && and || is an error where an argument is, and those combine
  * none.
@@ -92,11 +95,20 @@ static const hy_stmt *dimension_loop(const factoring *f, const hy_func *func, in
   return hy_stmt_for(f->context, var, true, HY_SERIAL, range, body);
 }
 
+// What f's parts begin with: an infinity is written as a quotient, as reductions write it.
+static const hy_expr *beginning(const factoring *f, int part) {
+  const hy_update *u = &f->update;
+  hy_type type = hy_func_type(f->made, part);
+  if (!u->keeps_where || part != u->deciding || hy_type_class_of(type) != HY_CLASS_FLOAT)
+    return hy_expr_const(f->context, u->identity[part]);
+  return hy_expand_start(f->context, u->better == HY_OP_LT ? HY_REDUCTION_MINIMUM : HY_REDUCTION_MAXIMUM, type);
+}
+
 // i(x1, .., xn, u) <- identity
 static const hy_stmt *first_stage(const factoring *f) {
   const hy_expr *values[HY_MAX_PARTS], *at[HY_MAX_RANK];
   const int parts = hy_func_parts(f->made);
-  for (int part = 0; part < parts; part++) values[part] = hy_expr_const(f->context, f->update.identity[part]);
+  for (int part = 0; part < parts; part++) values[part] = beginning(f, part);
   for (int d = 0; d < f->made->rank; d++) at[d] = variable(f, f->made, 0, f->made->dims[d]);
   const hy_stmt *body = hy_stmt_assign(f->context, f->made, 0, 0, at, hy_expr_tuple(f->context, values, parts));
   for (int d = 0; d < f->made->rank; d++) body = dimension_loop(f, f->made, 0, d, false, body);
@@ -146,7 +158,10 @@ static int dimension_of(const hy_func *func, const char *name) {
 
 static const hy_stmt *second_stage(factoring *f) {
   const hy_stmt *body = partial(f);
-  if (f->s.predicate) body = hy_stmt_if(f->context, HY_IF_USER, moved(f, f->s.predicate), body, NULL);
+  if (f->s.predicate) {
+    const hy_expr *predicate = hy_expr_map(f->context, moved(f, f->s.predicate), redirected, f);
+    body = hy_stmt_if(f->context, HY_IF_USER, predicate, body, NULL);
+  }
   for (int i = f->s.loop_count; i-- > 0;) {
     const hy_stmt *loop = f->s.loops[i];
     if (loop->loop.var == f->d->loop) continue;
@@ -159,6 +174,14 @@ static const hy_stmt *second_stage(factoring *f) {
   return hy_stmt_label(f->context, HY_LABEL_STAGE, f->made, 1, body);
 }
 
+// DIR.RFactor.Arg: f(x1, .., xn) <- i(x1, .., xn, r) if i(x1, .., xn, r)[j] < f(x1, .., xn)[j]
+static const hy_stmt *keep_better(const factoring *f, const hy_expr *const *at, const hy_stmt *body) {
+  const hy_expr *partial = hy_expr_access_part(f->context, f->made, f->update.deciding, at);
+  const hy_expr *whole = hy_expr_access_part(f->context, f->func, f->update.deciding, at);
+  hy_context_hit(f->context, HY_RULE_DIR_RFACTOR_ARG);
+  return hy_stmt_if(f->context, HY_IF_USER, hy_expr_binary(f->context, f->update.better, partial, whole), body, NULL);
+}
+
 // f(x1, .., xn) <- f(x1, .., xn) op i(x1, .., xn, r)
 static const hy_stmt *merging_stage(const factoring *f, bool last) {
   const hy_expr *values[HY_MAX_PARTS], *at[HY_MAX_RANK];
@@ -168,9 +191,10 @@ static const hy_stmt *merging_stage(const factoring *f, bool last) {
   for (int part = 0; part < parts; part++) {
     const hy_expr *partial = hy_expr_access_part(f->context, f->made, part, at);
     const hy_expr *whole = hy_expr_access_part(f->context, f->func, part, at);
-    values[part] = hy_expr_binary(f->context, f->update.op[part], whole, partial);
+    values[part] = f->update.keeps_where ? partial : hy_expr_binary(f->context, f->update.op[part], whole, partial);
   }
   const hy_stmt *body = hy_stmt_assign(f->context, f->func, 0, number, at, hy_expr_tuple(f->context, values, parts));
+  if (f->update.keeps_where) body = keep_better(f, at, body);
   for (int i = 0; i < f->s.loop_count; i++)
     if (f->s.loops[i]->loop.var == f->d->loop)
       body = hy_stmt_for(f->context, f->d->loop, false, HY_SERIAL, f->s.loops[i]->loop.interval, body);
