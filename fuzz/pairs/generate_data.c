@@ -405,6 +405,7 @@ void hy_make_data(hy_maker *m, const char *type, int depth) {
     hy_make_data(m, type, depth - 1);
     hy_make_text(m, ", ");
     hy_make_data(m, type, depth - 1);
+    hy_make_more_operands(m);
     hy_make_text(m, ")");
     return;
   case 3: make_select(m, type, depth); return;

@@ -193,11 +193,12 @@ void hy_make_helper(hy_maker *m) {
   if (m->helper_count == HY_MOST_HELPERS) return;
   hy_helper *h = &m->helpers[m->helper_count];
   make_body(m, h);
-  hy_either_begin(m->out);
-  hy_text_printf(m->out, "  def h%d(%s, %s) = %s;\n", m->helper_count, h->arguments[0], h->arguments[1],
+  hy_text *out = m->before; // above the helpers of the func that call it
+  hy_either_begin(out);
+  hy_text_printf(out, "  def h%d(%s, %s) = %s;\n", m->helper_count, h->arguments[0], h->arguments[1],
                  hy_text_string(&h->body));
-  hy_either_turn(m->out);
-  hy_either_end(m->out);
+  hy_either_turn(out);
+  hy_either_end(out);
   m->helper_count++;
 }
 

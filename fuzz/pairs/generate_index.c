@@ -327,7 +327,8 @@ void hy_make_part(hy_maker *m, const hy_made_source *f) {
 void hy_make_access(hy_maker *m, const hy_made_source *f, int depth) {
   m->accesses++;
   if (m->has_forms && hy_make_continued(m, f, depth)) return;
-  hy_text_printf(m->out, "%s(", f->name);
+  if (hy_make_continued_tuple(m, f, depth)) return;
+  hy_make_access_begin(m, f);
   for (int d = 0; d < f->rank; d++) {
     if (d) hy_make_text(m, ", ");
     hy_make_coordinate(m, f, d, depth);

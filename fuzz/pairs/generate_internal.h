@@ -68,6 +68,7 @@ typedef struct hy_maker {
   int constant_count, helper_count;
   int inlined;     // variables of inline reductions
   int numbers;     // of names that stand where forms are written out alone
+  int lifted;      // helpers of funcs and with reductions
   hy_text *before; // what stands in front of the func being written
   bool in_helper;
 } hy_maker;
@@ -121,6 +122,16 @@ void hy_make_table(hy_maker *m);         // a func more for those below to read
 bool hy_make_constant_name(hy_maker *m); // of type int or a literal
 void hy_make_helper(hy_maker *m);
 void hy_make_interval(hy_maker *m, hy_text *min, hy_text *len); // a few numbers; it may be empty
+
+/* generate_lifted.c. What is written so far says where they stand: with choices of their own, all pairs of seeds that are
+ * known by now would be others.
+ */
+// The beginning of an access, up to the parenthesis: f(, or h(f, of a helper that reads it.
+void hy_make_access_begin(hy_maker *m, const hy_made_source *f);
+// An inline reduction, the word and what is behind it, by a helper of the variables around it. False: it stands itself.
+bool hy_make_lifted(hy_maker *m, const char *reduction, int around);
+bool hy_make_continued_tuple(hy_maker *m, const hy_made_source *f, int depth); // an access
+void hy_make_more_operands(hy_maker *m);                                       // of min and max, behind two
 
 /* generate_boundary.c */
 bool hy_make_continued(hy_maker *m, const hy_made_source *f, int depth); // an access

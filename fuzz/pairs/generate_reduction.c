@@ -118,7 +118,7 @@ bool hy_make_reduction(hy_maker *m, const char *type, int depth) {
   int part = keeps_where ? hy_make_pick(m, count + 1) : -1;
   bool converts = keeps_where && part < count && strcmp(type, "int") != 0;
   if (converts) hy_text_printf(m->out, "%s(", type);
-  hy_either_begin(m->out);
+  hy_text whole, *out = hy_make_aside(m, &whole);
   hy_make_text(m, hy_reduction_name(reduction));
   if (chance(m, 30)) {
     hy_make_form(m, HY_FORM_REDUCTION_NAMED);
@@ -126,6 +126,10 @@ bool hy_make_reduction(hy_maker *m, const char *type, int depth) {
   }
   hy_text_printf(m->out, "(rdom(%s) in %s%s)", hy_text_string(&pieces[0]), hy_text_string(&pieces[1]),
                  hy_text_string(&pieces[2]));
+  m->out = out;
+  hy_either_begin(m->out);
+  if (!hy_make_lifted(m, hy_text_string(&whole), around)) hy_make_text(m, hy_text_string(&whole));
+  hy_text_free(&whole);
   hy_either_turn(m->out);
   if (keeps_where)
     write_arg(m, type, reduction, pieces, around, count);

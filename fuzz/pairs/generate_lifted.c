@@ -1,0 +1,108 @@
+// Random helpers of funcs and with reductions, boundary conditions of tuples, and min and max of many.
+
+#include "fuzz/pairs/generate_internal.h"
+
+#include "semantics/base/intern.h"
+
+#include <string.h>
+
+// One place of "every", by what is written so far.
+static bool falls_here(const hy_maker *m, uint64_t seed, uint64_t every, uint64_t *which) {
+  uint64_t hash = hy_hash_bytes(seed, m->out->data, m->out->length);
+  *which = hash / every;
+  return hash % every == 0;
+}
+
+/* -- helpers -- */
+
+static void declare(hy_maker *m, const char *text) {
+  hy_either_begin(m->before);
+  hy_text_add(m->before, text);
+  hy_either_turn(m->before);
+  hy_either_end(m->before);
+}
+
+void hy_make_access_begin(hy_maker *m, const hy_made_source *f) {
+  enum { EVERY = 9 };
+  static const char *const arguments[HY_MADE_RANK] = {"y", "x", "r", "j0", "j1", "q"}; // of others, too
+  uint64_t which;
+  bool is_plain = !m->has_forms || !m->before || m->in_helper || f == m->self || !f->rank;
+  if (is_plain || !falls_here(m, 3, EVERY, &which)) {
+    hy_text_printf(m->out, "%s(", f->name);
+    return;
+  }
+  hy_text text = {0}, list = {0};
+  for (int d = 0; d < f->rank; d++) hy_text_printf(&list, "%s%s", d ? ", " : "", arguments[d]);
+  hy_text_printf(&text, "  def a%d(g, %s) = g(%s);\n", m->lifted, hy_text_string(&list), hy_text_string(&list));
+  declare(m, hy_text_string(&text));
+  hy_make_form(m, HY_FORM_HELPER_FUNC);
+  hy_either_begin(m->out);
+  hy_text_printf(m->out, "a%d(%s, ", m->lifted++, f->name);
+  hy_either_turn(m->out);
+  hy_text_printf(m->out, "%s(", f->name);
+  hy_either_end(m->out);
+  hy_text_free(&text);
+  hy_text_free(&list);
+}
+
+bool hy_make_lifted(hy_maker *m, const char *reduction, int around) {
+  enum { EVERY = 3 };
+  uint64_t which;
+  if (!m->before || !falls_here(m, 4, EVERY, &which)) return false;
+  hy_text text = {0}, list = {0};
+  for (int i = 0; i < around; i++) hy_text_printf(&list, "%s%s", i ? ", " : "", m->names[i]);
+  hy_text_printf(&text, "  def b%d(%s) = %s;\n", m->lifted, hy_text_string(&list), reduction);
+  declare(m, hy_text_string(&text));
+  hy_make_form(m, HY_FORM_HELPER_REDUCTION);
+  hy_text_printf(m->out, "b%d(%s)", m->lifted++, hy_text_string(&list));
+  hy_text_free(&text);
+  hy_text_free(&list);
+  return true;
+}
+
+/* -- tuples -- */
+
+static void write_exterior(hy_maker *m, const hy_made_source *f) {
+  const hy_made_source *first = f - f->part;
+  for (int p = 0; p < f->parts; p++) {
+    hy_make_text(m, p ? ", " : ", (");
+    if (hy_made_is_bool(first[p].type))
+      hy_make_text(m, p ? "false" : "true");
+    else
+      hy_text_printf(m->out, "%s(%d)", first[p].type, p + 3);
+  }
+  hy_make_text(m, ")");
+}
+
+bool hy_make_continued_tuple(hy_maker *m, const hy_made_source *f, int depth) {
+  enum { EVERY = 5 };
+  uint64_t which;
+  if (!f->parts || !f->rank || f - f->part == m->self || !falls_here(m, 5, EVERY, &which)) return false;
+  hy_boundary boundary = (hy_boundary)(which % HY_BOUNDARY_COUNT);
+  which /= HY_BOUNDARY_COUNT;
+  hy_make_form(m, HY_FORM_CONTINUED_TUPLE);
+  hy_forms_mark(m->forms, HY_FORM_BOUNDARY + (int)boundary);
+  hy_text_printf(m->out, "%s(%s", hy_boundary_name(boundary), f->name);
+  if (hy_boundary_takes_value(boundary)) write_exterior(m, f);
+  for (int d = 0, treated = 1 + (int)(which % (uint64_t)f->rank); d < treated; d++)
+    hy_text_printf(m->out, ", (%d, %d)", (int)(which / 8 % 4) - 2, 1 + (int)(which / 32 % 5));
+  hy_make_text(m, ")(");
+  for (int d = 0; d < f->rank; d++) {
+    if (d) hy_make_text(m, ", ");
+    hy_make_coordinate(m, f, d, depth);
+  }
+  hy_make_text(m, ")");
+  hy_make_part(m, f);
+  return true;
+}
+
+/* -- min and max -- */
+
+void hy_make_more_operands(hy_maker *m) {
+  enum { EVERY = 4 };
+  uint64_t which;
+  if (!falls_here(m, 6, EVERY, &which)) return;
+  hy_make_form(m, HY_FORM_EXTREMUM_OF_MANY);
+  hy_text_printf(m->out, ", %d", (int)(which / 2 % 9));
+  if (which % 2) hy_text_printf(m->out, ", %d", (int)(which / 32 % 100));
+}
