@@ -11,10 +11,17 @@ static const hy_loc nowhere = {0};
 
 typedef HY_VEC(const hy_plugin *) plugin_list;
 
+// What a plug-in declares, as it was when it was loaded: texts are Halyard's own copies.
+typedef struct {
+  hyd_directive record;
+  char *texts[3];
+} declaration;
+
 struct hy_plugin_set {
   hy_plugins list;
   plugin_list items;
   HY_VEC(void *) objects; // of dlopen, by index
+  HY_VEC(declaration *) declarations;
 };
 
 hy_plugin_set *hy_plugin_set_new(hy_plugin_watch *watch, int processor_seconds, int seconds) {
@@ -32,6 +39,12 @@ void hy_plugin_set_free(hy_plugin_set *set) {
     hy_plugin_leave(&set->list);
   }
   for (size_t i = 0; i < set->items.count; i++) hy_free((hy_plugin *)set->items.data[i]);
+  for (size_t i = 0; i < set->declarations.count; i++) {
+    for (size_t k = 0; k < HY_COUNT(set->declarations.data[i]->texts); k++)
+      hy_free(set->declarations.data[i]->texts[k]);
+    hy_free(set->declarations.data[i]);
+  }
+  hy_vec_free(&set->declarations);
   hy_vec_free(&set->items);
   hy_vec_free(&set->objects);
   hy_plugin_limits_free(set->list.limits);
@@ -81,11 +94,31 @@ static void *open_object(hy_plugin_set *set, const char *path, hy_diagnostics *d
   return object;
 }
 
-static const hyd_directive *find_directive(hy_context *context, const hy_plugin_set *set, void *object,
-                                           const char *path, hy_diagnostics *diagnostics) {
-  const hyd_directive *directive = dlsym(object, "halyard_directive");
+static const hyd_directive *copy_record(hy_plugin_set *set, const hyd_directive *given) {
+  declaration *own = hy_allocate_zeroed(1, sizeof *own);
+  own->record = *given;
+  own->record.name = own->texts[0] = hy_copy_string(given->name);
+  own->record.form = own->texts[1] = hy_copy_string(given->form);
+  own->record.summary = own->texts[2] = hy_copy_string(given->summary);
+  hy_vec_push(&set->declarations, own);
+  return &own->record;
+}
+
+// Read while the plug-in is still to blame for where its pointers lead.
+static const char *read_record(hy_context *context, hy_plugin_set *set, const hyd_directive *given,
+                               const hyd_directive **read) {
+  hy_plugin_enter(&set->list, (int)set->items.count, HY_PLUGIN_RECORD);
+  const char *why = hy_plugin_check(context, given);
+  if (!why) *read = copy_record(set, given);
+  hy_plugin_leave(&set->list);
+  return why;
+}
+
+static const hyd_directive *find_directive(hy_context *context, hy_plugin_set *set, void *object, const char *path,
+                                           hy_diagnostics *diagnostics) {
+  const hyd_directive *given = dlsym(object, "halyard_directive"), *directive = NULL;
   const char *why = "it does not define 'halyard_directive'";
-  if (directive) why = hy_plugin_check(context, directive);
+  if (given) why = read_record(context, set, given, &directive);
   const hy_plugin *other = directive && !why ? hy_plugins_find(&set->list, directive->name) : NULL;
   if (other)
     why =

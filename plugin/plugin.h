@@ -26,6 +26,7 @@ typedef struct hy_plugin {
 typedef enum {
   HY_PLUGIN_OUTSIDE,
   HY_PLUGIN_LOAD,
+  HY_PLUGIN_RECORD,
   HY_PLUGIN_LEGAL,
   HY_PLUGIN_REWRITE,
   HY_PLUGIN_INVERSE,

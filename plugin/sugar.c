@@ -55,6 +55,25 @@ static const char *check_arguments(hy_context *context, const hyd_directive *d) 
   return taken > HYD_MOST_LOOPS ? "it takes more loops than HYD_MOST_LOOPS" : NULL;
 }
 
+// One that can be printed in a line.
+static bool is_line(const char *text) {
+  enum { MOST = 500 };
+  size_t length = strnlen(text, MOST + 1);
+  for (size_t i = 0; i < length; i++)
+    if ((unsigned char)text[i] < ' ' || text[i] == 127) return false;
+  return length && length <= MOST;
+}
+
+// What HYD_BRANCH and HYD_HEAD have made of it, of all that is ever looked at.
+static bool has_branches(const hyd_directive *d) {
+  uintptr_t first = (uintptr_t)d->branches, end = (uintptr_t)d->branches_end;
+  if (!first || first == end) return first || !end;
+  if (end < first || first % sizeof(void *) || (end - first) % sizeof(void *)) return false;
+  for (int i = 0; d->branches + i < d->branches_end && i < HY_PLUGIN_BRANCHES; i++)
+    if (!d->branches[i] || !d->branches[i]->text || !*d->branches[i]->text) return false;
+  return true;
+}
+
 const char *hy_plugin_check(hy_context *context, const hyd_directive *d) {
   hy_arena *arena = hy_context_arena(context);
   if (d->version != HYD_VERSION)
@@ -66,6 +85,8 @@ const char *hy_plugin_check(hy_context *context, const hyd_directive *d) {
   if (!d->name || !is_identifier(d->name)) return "its name is no identifier of at most 63 letters";
   if (is_own(d->name)) return hy_arena_printf(arena, "its name '%s' is one that Halyard's own schedules use", d->name);
   if (!d->form || !d->summary) return "it lacks 'form' or 'summary'";
+  if (!is_line(d->form) || !is_line(d->summary)) return "its 'form' or 'summary' is no line of at most 500 letters";
+  if (!has_branches(d)) return "its list of branches is none; it must begin with HYD_HEAD";
   if (!d->rewrite || !d->inverse) return "it lacks 'rewrite' or 'inverse'";
   return check_arguments(context, d);
 }

@@ -9,6 +9,7 @@ const char *hy_plugin_part_name(hy_plugin_part part) {
   switch (part) {
   case HY_PLUGIN_OUTSIDE: return "no function of its own";
   case HY_PLUGIN_LOAD: return "the code that runs when it is loaded";
+  case HY_PLUGIN_RECORD: return "its record 'halyard_directive', which Halyard read";
   case HY_PLUGIN_LEGAL: return "its function 'legal'";
   case HY_PLUGIN_REWRITE: return "its function 'rewrite'";
   case HY_PLUGIN_INVERSE: return "its function 'inverse'";

@@ -46,6 +46,12 @@
 #define LEAVES_AND_DIES 36  // a command in the background, and itself nothing
 #define FULL 37             // crashes with much memory, of which none was refused
 #define MUFFLES 38          // blocks all signals and closes the standard output
+#define NO_NAME 39          // pointers of the record that lead nowhere
+#define NO_FORM 40
+#define NO_BRANCHES 41
+#define ENDLESS_BRANCHES 42
+#define TURNED_BRANCHES 43 // the end lies before the beginning
+#define TWO_LINES 44       // what is said of it in a line
 
 #if BAD == MISSING
 extern void nobody_defines_this(void);
@@ -159,11 +165,20 @@ const hyd_directive halyard_directive = {
 #if BAD == VERSION
     .version = HYD_VERSION + 1,
 #endif
+#if BAD == NO_BRANCHES || BAD == ENDLESS_BRANCHES
+    .branches = (hyd_branch *const *)8,
+    .branches_end = (hyd_branch *const *)(BAD == NO_BRANCHES ? 16 : INTPTR_MAX - 7),
+#elif BAD == TURNED_BRANCHES
+    .branches = (hyd_branch *const *)16,
+    .branches_end = (hyd_branch *const *)8,
+#endif
     .name = BAD == NAME         ? "split"
             : BAD == SHORT_NAME ? "e1"
+            : BAD == NO_NAME    ? (const char *)1
                                 : "bad",
-    .form = "bad(f.x, xr)",
-    .summary = "runs a pure loop from its last iteration to its first, with something wrong",
+    .form = BAD == NO_FORM ? (const char *)1 : "bad(f.x, xr)",
+    .summary = BAD == TWO_LINES ? "runs a pure loop from its last iteration\nto its first"
+                                : "runs a pure loop from its last iteration to its first, with something wrong",
     .arguments = {HYD_LOOP, HYD_NAME},
     .legal = legal,
     .rewrite = rewrite,

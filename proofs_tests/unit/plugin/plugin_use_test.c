@@ -307,7 +307,31 @@ static const struct {
     {"NAME", 2, "its name 'split' is one that Halyard's own schedules use"},
     {"MISSING", 2, "undefined symbol: nobody_defines_this"},
     {"UNDECLARED", 2, "it does not define 'halyard_directive'"},
+    {"NO_NAME", 1, "crashed (Segmentation fault) in its record 'halyard_directive'"},
+    {"NO_FORM", 1, "crashed (Segmentation fault) in its record 'halyard_directive'"},
+    {"NO_BRANCHES", 1, "crashed (Segmentation fault) in its record 'halyard_directive'"},
+    {"ENDLESS_BRANCHES", 1, "crashed (Segmentation fault) in its record 'halyard_directive'"},
+    {"TURNED_BRANCHES", 2, "its list of branches is none"},
+    {"TWO_LINES", 2, "its 'form' or 'summary' is no line of at most 500 letters"},
 };
+
+// Verbs that ask it nothing read what it declares all the same.
+START_TEST(records_are_read_once) {
+  static const char *const lies[] = {"NO_NAME", "NO_FORM", "NO_BRANCHES"};
+  static const char *const verbs[] = {"directives", "validate"};
+  char flag[64], plugin[128];
+  hy_text said = {0};
+  snprintf(flag, sizeof flag, "-w -DBAD=%s", lies[_i / 2]);
+  plugin_build("proofs_tests/plugins/bad.c", flag, plugin, sizeof plugin);
+  const char *directives[] = {verbs[0], "--plugin", plugin, NULL}, *validate[] = {verbs[1], plugin, NULL};
+  int status = plugin_halyard(_i % 2 ? validate : directives, &said);
+  ck_assert_msg(status == 1 && strstr(hy_text_string(&said), "error[HY0722]") &&
+                    strstr(hy_text_string(&said), "in its record 'halyard_directive'"),
+                "%s, %s: status %d:\n%.3000s", lies[_i / 2], verbs[_i % 2], status, hy_text_string(&said));
+  hy_text_free(&said);
+  plugin_cleanup();
+}
+END_TEST
 
 enum { MOST_SECONDS = 90 }; // what a plug-in starts runs for longer, and keeps the output open
 
@@ -417,6 +441,7 @@ Suite *plugin_use_suite(void) {
   tcase_add_test(t, parallel_text_is_judged);
   tcase_add_test(t, it_is_listed_and_fuzzed);
   tcase_add_loop_test(t, faults_are_the_plugins, 0, HY_COUNT(faults));
+  tcase_add_loop_test(t, records_are_read_once, 0, 6);
   tcase_add_test(t, floats_are_as_they_were);
   tcase_add_test(t, longer_loops_are_not_tried);
   tcase_add_loop_test(t, other_files_are_refused, 0, HY_COUNT(files));
