@@ -594,6 +594,12 @@ for signal in SIGKILL SIGXCPU; do
   copy && cc -shared -fPIC dies.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge elsewhere
   ends 3 "ended with signal" "an object that ends its process by $signal" gate copy --allow not-run,no-input
 done
+printf 'int blur_argv(void **a) { for (volatile int i = 0;;) i++; }\n' >endless.c
+copy && cc -shared -fPIC endless.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge elsewhere
+ends 3 'it did not return within 10 s of a processor; input 0, window' 'an object that never returns' gate copy --allow not-run,no-input
+printf 'int blur_argv(void **a) { return 0; }\n__attribute__((constructor)) static void begin(void) { for (volatile int i = 0;;) i++; }\n' >endless.c
+copy && cc -shared -fPIC endless.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge elsewhere
+ends 3 'it did not return within 10 s of a processor' 'an object that cannot be loaded to the end' gate copy --allow not-run,no-input
 printf '#include <stdio.h>\nint real_argv(void **args);\nint blur_argv(void **args) { puts("{"); fflush(stdout); return real_argv(args); }\n' >loud.c
 copy && cc -shared -fPIC loud.c real.o "$(dirname "$halyard")/halyard_runtime.o" -o copy/blur.so -pthread -lm && forge note
 try 'an object that prints' bash -c "'$halyard' gate copy --format json 2>/dev/null | python3 -c 'import json, sys; json.load(sys.stdin)'"

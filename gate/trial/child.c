@@ -15,10 +15,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_SECONDS = 60, MOST_WALL_SECONDS = 300 };
+// Of a processor: for one call, and for all runs on so many threads. An input takes an interpreter two million steps at
+// most, which code does in milliseconds.
+enum { MOST_CALL_SECONDS = 10, MOST_SECONDS = 60, KILL_SECONDS = 65, MOST_WALL_SECONDS = 300 };
 
 // One object, and the run that goes on; a handler of signals needs it.
 static struct {
@@ -29,7 +32,7 @@ static struct {
   hy_guard_plan plan;
   bool by_name; // the next call is of NAME, not of NAME_argv
   hy_trial_answer answer;
-  int pipe, threads, number; // number: of the case
+  int pipe, threads, number; // number: of the case; -1: none yet
   hy_foreign_layout in, out;
   hy_shipped_call call;
 } now;
@@ -49,20 +52,39 @@ static _Noreturn void give_up(const char *why) {
   end();
 }
 
-static _Noreturn void wrong(const char *what, const char *more) {
+static _Noreturn void tell(hy_gate_verdict verdict, const char *what, const char *more) {
   const hy_arguments *a = NULL;
   hy_text input = {0};
   for (size_t i = 0; i < now.trial->cases.count; i++)
     if (now.trial->cases.data[i].number == now.number) a = &now.trial->cases.data[i].arguments;
-  if (a) hy_window_print(now.trial->alg, &a->input, &input);
-  now.answer.verdict = HY_GATE_WRONG;
-  snprintf(now.answer.input, sizeof now.answer.input, "input %d, window %s, layouts %d and %d, threads %d", now.number,
-           hy_text_string(&input), (int)now.in, (int)now.out, now.threads);
-  snprintf(now.answer.story, sizeof now.answer.story, "%s%s; %s", what, more, now.answer.input);
+  now.answer.verdict = verdict;
+  if (a) {
+    hy_window_print(now.trial->alg, &a->input, &input);
+    snprintf(now.answer.input, sizeof now.answer.input, "input %d, window %s, layouts %d and %d, threads %d",
+             now.number, hy_text_string(&input), (int)now.in, (int)now.out, now.threads);
+  }
+  snprintf(now.answer.story, sizeof now.answer.story, "%s%s%s%s", what, more, a ? "; " : "", now.answer.input);
   end();
 }
 
-// Nothing of what it does here may be done in a handler; the process ends right after it.
+static _Noreturn void wrong(const char *what, const char *more) { tell(HY_GATE_WRONG, what, more); }
+
+// Nothing of what these do may be done in a handler; the process ends right after it.
+static void on_late(int signal) {
+  static volatile sig_atomic_t once;
+  char limit[40];
+  (void)signal;
+  if (once++) _exit(1);
+  snprintf(limit, sizeof limit, "%d s of a processor", MOST_CALL_SECONDS);
+  tell(HY_GATE_UNDECIDED, "it did not return within ", limit);
+}
+
+// Of the object's own code; 0: it has returned.
+static void limit_call(int seconds) {
+  const struct itimerval time = {{0, 0}, {seconds, 0}};
+  setitimer(ITIMER_PROF, &time, NULL);
+}
+
 static void on_fault(int signal, siginfo_t *info, void *context) {
   static volatile sig_atomic_t once;
   char where[200] = "";
@@ -101,7 +123,9 @@ static int32_t call_here(void) {
     memcpy(dims[i], buffer_at(i)->dim, sizeof dims[i]);
     is_query |= hy_buffer_asks(&were[i]);
   }
+  limit_call(MOST_CALL_SECONDS);
   int32_t status = now.by_name ? hy_shipped_enter(&now.code, now.trial->alg, &now.call) : now.code.call(args);
+  limit_call(0);
   for (int i = 0; i < count && status == 0; i++)
     if (!hy_buffer_is_kept(&were[i], dims[i], &buffer_at(i)->buffer, is_query)) wrong(HY_BUFFER_NOT_KEPT, "");
   return status;
@@ -326,7 +350,10 @@ static void load(const hy_text *bytes) {
     if (!hy_remote_start(&now.remote, now.emulator, bytes, why, sizeof why)) now.answer.is_unheard = true, give_up(why);
     return;
   }
-  if (!hy_shipped_load(bytes, now.trial->name, &now.code, now.answer.story, sizeof now.answer.story)) {
+  limit_call(MOST_CALL_SECONDS);
+  bool is_loaded = hy_shipped_load(bytes, now.trial->name, &now.code, now.answer.story, sizeof now.answer.story);
+  limit_call(0);
+  if (!is_loaded) {
     now.answer.verdict = now.code.is_held ? HY_GATE_WRONG : HY_GATE_UNDECIDED;
     end();
   }
@@ -340,10 +367,11 @@ static _Noreturn void be_child(const hy_text *bytes, bool questions) {
   snprintf(count, sizeof count, "%d", now.threads);
   dup2(STDERR_FILENO, STDOUT_FILENO); // what it prints is no answer of ours
   setenv("HALYARD_NUM_THREADS", count, true);
-  setrlimit(RLIMIT_CPU, &(struct rlimit){MOST_SECONDS, MOST_SECONDS});
+  setrlimit(RLIMIT_CPU, &(struct rlimit){MOST_SECONDS, KILL_SECONDS});
   setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
   for (size_t i = 0; i < HY_COUNT(signals); i++)
     sigaction(signals[i], &(struct sigaction){.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER}, NULL);
+  sigaction(SIGPROF, &(struct sigaction){.sa_handler = on_late, .sa_flags = SA_NODEFER}, NULL);
   load(bytes);
   for (size_t i = 0; i < now.trial->cases.count; i++) {
     const hy_trial_case *c = &now.trial->cases.data[i];
@@ -368,10 +396,11 @@ static void distrust(hy_trial_answer *a) {
   *a = (hy_trial_answer){.verdict = HY_GATE_WRONG, .story = "its process says what none of this program's would"};
 }
 
-// False: it ended before it had said all.
-static bool hear(int pipe, hy_trial_answer *answer) {
+// False: it ended before it had said all, or (*is_late) waits without an end.
+static bool hear(int pipe, hy_trial_answer *answer, bool *is_late) {
   for (size_t have = 0; have < sizeof *answer;) {
-    if (hy_wait_for_input(pipe, 1000 * MOST_WALL_SECONDS) != HY_WAIT_READY) return false; // emergency: it waits, too
+    *is_late = hy_wait_for_input(pipe, 1000 * MOST_WALL_SECONDS) != HY_WAIT_READY;
+    if (*is_late) return false;
     ssize_t got = read(pipe, (char *)answer + have, sizeof *answer - have);
     if (got <= 0) return false;
     have += (size_t)got;
@@ -387,7 +416,7 @@ static pid_t start(const hy_trial *trial, const hy_trial_code *code, int threads
   close(ends[0]);
   hy_child_begin(before);
   fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-  now.trial = trial, now.emulator = code->emulator, now.threads = threads, now.pipe = ends[1],
+  now.trial = trial, now.emulator = code->emulator, now.threads = threads, now.pipe = ends[1], now.number = -1,
   now.answer = (hy_trial_answer){.verdict = HY_GATE_PASSED};
   be_child(code->bytes, questions);
 }
@@ -401,7 +430,7 @@ void hy_trial_ask(const hy_trial *trial, const hy_trial_code *code, int threads,
   hy_signals_hold(&before);
   pid_t child = start(trial, code, threads, questions, ends, &before);
   close(ends[1]);
-  bool is_said = child > 0 && hear(ends[0], answer);
+  bool is_late = false, is_said = child > 0 && hear(ends[0], answer, &is_late);
   close(ends[0]);
   if (child > 0 && !is_said) hy_wait_for_child(child, 1000); // how it ends is told; it may be about to
   int status = child > 0 ? hy_child_end(child, NULL) : 0;
@@ -413,4 +442,9 @@ void hy_trial_ask(const hy_trial *trial, const hy_trial_code *code, int threads,
     answer->verdict = HY_GATE_UNDECIDED;
   snprintf(answer->story, sizeof answer->story, "the process that ran it ended with %s %d and said nothing",
            WIFSIGNALED(status) ? "signal" : "status", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+  if (is_late)
+    snprintf(answer->story, sizeof answer->story, "it waited for %d s, and was ended", MOST_WALL_SECONDS);
+  else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+    snprintf(answer->story + strlen(answer->story), sizeof answer->story - strlen(answer->story),
+             "; all runs together have %d s of a processor", MOST_SECONDS);
 }

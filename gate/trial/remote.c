@@ -81,6 +81,8 @@ static void tell_end(hy_remote *r, hy_remote_answer *answer) {
   answer->verdict = is_ended ? HY_GATE_UNDECIDED : HY_GATE_WRONG;
   snprintf(answer->story, sizeof answer->story, "the emulator that ran it ended with %s %d and said nothing",
            WIFSIGNALED(status) ? "signal" : "status", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+    snprintf(answer->story, sizeof answer->story, "it did not return within a minute of a processor");
 }
 
 /* -- there -- */
