@@ -17,10 +17,11 @@
  * quantifier-free; by composition along the chain of lets they say what the whole nest does:
  *
  *   coverage      B.Cover's obligations for a program that consists of this stage alone
- *   range         every let lies within the range of the loop that it replaced       (not asked where points may be
- * added) uniqueness    equal lets have equal sources                                      (not asked where points may
- * repeat) order         pure loops equal, one reduction loop later: a greater tuple of reduction variables disjointness
- * outer loops equal, pure keys equal: the same iteration of a parallel or vectorized loop
+ *   range         every let lies within the range of the loop that it replaced (where points are added or come twice:
+ *                 that the directives say stays in it)
+ *   uniqueness    equal lets have equal sources (not asked where points may come twice)
+ *   order         a loop later, the same point: a greater tuple of reduction variables
+ *   disjointness  outer loops equal, pure keys equal: the same iteration of a parallel or vectorized loop
  */
 
 typedef HY_VEC(const hy_expr *) expr_list;
@@ -236,19 +237,51 @@ static bool is_pure_let(const prover *p, const hy_stmt *let) {
   return true;
 }
 
+static bool may_leave(const prover *p, const hy_var *var, bool above, size_t room);
+
+// Any of the loops, on any side.
+static bool any_leaves(const prover *p, const hy_relation *r, size_t room) {
+  for (int i = 0; i < r->loop_count; i++)
+    if (may_leave(p, r->loops[i], false, room) || may_leave(p, r->loops[i], true, room)) return true;
+  return false;
+}
+
+// May a variable leave its range on that side, by what the directives say that made its loops? (As fills believe:
+// oracle/fill/region.c.) "room": more lets than that do not follow from each other.
+static bool may_leave(const prover *p, const hy_var *var, bool above, size_t room) {
+  for (size_t i = 0; i < p->chain.count && room; i++) {
+    const hy_stmt *let = p->chain.data[i];
+    if (let->kind != HY_STMT_LET || let->let.var != var) continue;
+    const hy_origin *o = &let->let.origin;
+    switch (hy_origin_staying(o, above)) {
+    case HY_STAYS: return false;
+    case HY_LEAVES: return true;
+    case HY_STAYS_WITH_LOOPS:
+      return may_leave(p, o->sources[0], above, room - 1) ||
+             (o->sources[1] && may_leave(p, o->sources[1], above, room - 1));
+    case HY_STAYS_WITH_ALL: return any_leaves(p, o->relation, room - 1);
+    }
+  }
+  return false;
+}
+
+// Where points may be added or come twice, what makes them leaves its range; the other directives of the stage, before
+// and after it, still stay in theirs.
 static void ask_range(prover *p) {
   expr_list facts = {0};
   know_one_iteration(p, &facts);
   for (size_t i = 0; i < p->chain.count; i++) {
     const hy_stmt *let = p->chain.data[i];
     if (let->kind != HY_STMT_LET || !let->let.origin.relation) continue;
-    if ((p->copy->extra || p->copy->repeated) && is_pure_let(p, let)) continue;
+    bool may_add = (p->copy->extra || p->copy->repeated) && is_pure_let(p, let);
     const hy_expr *v = variable(p, let->let.var);
     const hy_interval range = let->let.origin.range;
-    ask(p, HY_PROOF_RANGE, &facts, binary(p, HY_OP_LE, range.min, v),
-        about_var(p, "stays above its minimum", let->let.var));
-    ask(p, HY_PROOF_RANGE, &facts, binary(p, HY_OP_LT, v, end_of(p, range)),
-        about_var(p, "stays below its end", let->let.var));
+    if (!may_add || !may_leave(p, let->let.var, false, p->chain.count))
+      ask(p, HY_PROOF_RANGE, &facts, binary(p, HY_OP_LE, range.min, v),
+          about_var(p, "stays above its minimum", let->let.var));
+    if (!may_add || !may_leave(p, let->let.var, true, p->chain.count))
+      ask(p, HY_PROOF_RANGE, &facts, binary(p, HY_OP_LT, v, end_of(p, range)),
+          about_var(p, "stays below its end", let->let.var));
   }
   hy_vec_free(&facts);
 }

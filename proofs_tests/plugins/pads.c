@@ -1,5 +1,5 @@
 /* pads(f.x, xp, n): SOUND on a loop of the func itself. A pure loop is rounded up to a multiple of n iterations; what it
- * adds lies outside of what is to be computed, so regions grow, though there is no function 'holes' that says so.
+ * adds lies outside of what is to be computed, so regions grow, though there is no function 'holes' that says so. UNSOUND with KEEPS: it promises that nothing is added.
  */
 
 #include "halyard_directive.h"
@@ -24,7 +24,11 @@ static const hyd_expr *inverse(hyd_host *h, int number) {
 
 static hyd_order order(hyd_host *h) {
   (void)h;
+#ifdef KEEPS
+  return HYD_EQUAL;
+#else
   return HYD_EXTRA;
+#endif
 }
 
 const hyd_directive halyard_directive = {HYD_HEAD,

@@ -114,6 +114,12 @@ static const struct {
      "put it before theirs, or leave one of them out"},
     {"pads", NULL, "bv.pads(x, xp, 4).parallel(y); bh.compute_at(bv, y);", 0,
      "proved"}, // it adds points, so regions grow
+    // where a stage was rounded up or shifted before, a loop from outside the tree still stays in its range, or says so
+    {"pads", NULL, "split(bv.x, xo, xi, 8, round); pads(bv.xo, q, 4); bh.compute_at(bv, q);", 0, "proved"},
+    {"pads -DKEEPS", NULL, "split(bv.x, xo, xi, 8, round); pads(bv.xo, q, 4); bh.compute_at(bv, q);", 1,
+     "bv.s0.xo stays below its end"},
+    {"pads -DKEEPS", NULL, "split(bv.x, xo, xi, 8, shift); pads(bv.xo, q, 4); bh.compute_at(bv, q);", 1,
+     "range does not hold"},
     {"zigzag -DCROSSED", NULL, "zigzag(bv.y, x, y, x);", 1, "HY0512"},
     {"zigzag -DCARELESS", totals, "swap(f.s1.x); zigzag(f.s1.q, x, a, b);", 1,
      "the let of 'x' speaks of loop 'a' (rdom) and loop 'b' (pure): a let may not mix the two kinds"},
