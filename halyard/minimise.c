@@ -41,10 +41,29 @@ static const hy_expr *compare(const search *s, hy_op op, const hy_expr *unknown,
   return hy_expr_binary(s->context, op, unknown, hy_expr_int(s->context, value));
 }
 
-// Asks the question with each of several more sets of facts, and keeps the first model. "sets" are spans of "more".
-static bool improve(search *s, const hy_expr *const *more, const size_t *spans, size_t count) {
-  hy_z3_question questions[MOST_TRIED];
+static void free_facts(const hy_expr **facts[], size_t count) {
+  for (size_t i = 0; i < count; i++) hy_free(facts[i]);
+}
+
+// Asks them; the position of the first of which there is a model, or count.
+static size_t ask(search *s, const hy_z3_question *questions, size_t count) {
   hy_z3_verdict verdicts[MOST_TRIED];
+  size_t first = count;
+  hy_z3_check(s->context, questions, count, s->z3_limit, verdicts);
+  for (size_t i = 0; i < count; i++) {
+    uint64_t steps = verdicts[i].emergency ? s->left : verdicts[i].steps + 1;
+    s->left -= steps < s->left ? steps : s->left;
+    if (first < count || verdicts[i].answer != HY_NO) continue;
+    s->best = verdicts[i];
+    first = i;
+  }
+  return first;
+}
+
+// Asks the question with each of several more sets of facts, and keeps the first model. "sets" are spans of "more". So
+// many are asked about first, and the others only if those will not do.
+static bool improve(search *s, const hy_expr *const *more, const size_t *spans, size_t count, size_t alone) {
+  hy_z3_question questions[MOST_TRIED];
   const hy_expr **facts[MOST_TRIED];
   if (!s->left || !count) return false;
   for (size_t i = 0, at = 0; i < count; at += spans[i++]) {
@@ -53,21 +72,12 @@ static bool improve(search *s, const hy_expr *const *more, const size_t *spans, 
     memcpy(facts[i] + s->facts.count, more + at, sizeof **facts * spans[i]);
     questions[i] = (hy_z3_question){facts[i], s->facts.count + spans[i], s->obligation->goal};
   }
-  hy_z3_check(s->context, questions, count, s->z3_limit, verdicts);
-  bool found = false;
-  for (size_t i = 0; i < count; i++) {
-    uint64_t steps = verdicts[i].emergency ? s->left : verdicts[i].steps + 1;
-    s->left -= steps < s->left ? steps : s->left;
-  }
-  for (size_t i = 0, at = 0; i < count; at += spans[i++]) {
-    if (!found && verdicts[i].answer == HY_NO) {
-      s->best = verdicts[i];
-      for (size_t k = 0; k < spans[i]; k++) hy_vec_push(&s->facts, more[at + k]);
-      found = true;
-    }
-    hy_free(facts[i]);
-  }
-  return found;
+  size_t found = ask(s, questions, alone);
+  if (found == alone && count > alone && s->left) found += ask(s, questions + alone, count - alone);
+  for (size_t i = 0, at = 0; i < count; at += spans[i++])
+    for (size_t k = 0; i == found && k < spans[i]; k++) hy_vec_push(&s->facts, more[at + k]);
+  free_facts(facts, count);
+  return found < count;
 }
 
 // All numbers near 0.
@@ -83,7 +93,7 @@ static void bound_all(search *s) {
       hy_vec_push(&more, compare(s, HY_OP_LE, unknown, bounds[b]));
       spans[b] += 2;
     }
-  improve(s, more.data, spans, HY_COUNT(bounds));
+  improve(s, more.data, spans, HY_COUNT(bounds), HY_COUNT(bounds));
   hy_vec_free(&more);
 }
 
@@ -101,13 +111,13 @@ static void shrink_one(search *s, const hy_expr *unknown) {
   size_t spans[3] = {1, 1, 1}, count = 0;
   int64_t now = value_in(&s->best, unknown, 0);
   for (; count < 3 && tried[count] != now; count++) more[count] = compare(s, HY_OP_EQ, unknown, tried[count]);
-  if (count && improve(s, more, spans, count)) return;
+  if (count && improve(s, more, spans, count, 1)) return; // most often the first will do
   hy_vec_push(&s->facts, compare(s, HY_OP_EQ, unknown, now));
 }
 
 hy_decision hy_minimise(hy_context *context, const hy_query *query, const hy_decision *decision, unsigned z3_limit,
                         uint64_t *budget) {
-  if (!*budget) return *decision;
+  if (!*budget || decision->is_small) return *decision;
   search s = {.context = context, .obligation = decision->obligation, .left = *budget};
   s.z3_limit = z3_limit < 50 ? z3_limit : 50;
   s.best = (hy_z3_verdict){.answer = HY_NO, .model = decision->values, .model_count = decision->value_count};
@@ -125,5 +135,6 @@ hy_decision hy_minimise(hy_context *context, const hy_query *query, const hy_dec
   smaller.model = hy_oracle_print_model(context, &s.best);
   smaller.values = s.best.model;
   smaller.value_count = s.best.model_count;
+  smaller.is_small = s.left > 0;
   return smaller;
 }

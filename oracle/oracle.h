@@ -51,6 +51,7 @@ typedef struct hy_decision {
   const char *model;         // REFUTED: "x.len = 1, w = 0, h.s0.x = 3"; NULL otherwise
   const hy_z3_value *values; // REFUTED: the same, for a replay
   size_t value_count;
+  bool is_small;     // REFUTED: no smaller model was found (halyard/minimise.h)
   unsigned z3_asked; // within which limit (times HY_Z3_STEPS) Z3 was asked; 0: it was not asked
   bool too_large;    // UNKNOWN because the question is larger than what Z3 is asked
   bool emergency;    // UNKNOWN because Z3 was ended by an emergency, not by its steps (decision D73)
