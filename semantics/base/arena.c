@@ -20,14 +20,25 @@ struct hy_arena {
 
 hy_arena *hy_arena_new(void) { return hy_allocate_zeroed(1, sizeof(hy_arena)); }
 
-void hy_arena_free(hy_arena *arena) {
-  if (!arena) return;
-  for (chunk *c = arena->first; c;) {
+static void free_chunks(chunk *c) {
+  while (c) {
     chunk *next = c->next;
     hy_free(c);
     c = next;
   }
+}
+
+void hy_arena_free(hy_arena *arena) {
+  if (!arena) return;
+  free_chunks(arena->first);
   hy_free(arena);
+}
+
+void hy_arena_clear(hy_arena *arena) {
+  if (!arena->first) return;
+  free_chunks(arena->first->next);
+  arena->first->next = NULL;
+  arena->first->used = arena->bytes = 0;
 }
 
 static void add_chunk(hy_arena *arena, size_t size) {

@@ -9,6 +9,7 @@ typedef struct hy_arena hy_arena;
 
 HY_GIVE hy_arena *hy_arena_new(void);
 void hy_arena_free(HY_TAKE hy_arena *arena);
+void hy_arena_clear(hy_arena *arena); // frees what was allocated; some memory stays for what comes
 
 // Zeroed memory, aligned for any type, valid until the arena is freed.
 void *hy_arena_allocate(hy_arena *arena, size_t size);

@@ -45,7 +45,7 @@ static bool is_written_out(hy_syntax_kind kind) {
 // A node whose text begins at the token "first" and ends before the next token.
 static const hy_syntax *make(hy_parser *parser, hy_syntax model, size_t first, const hy_syntax *const *args,
                              size_t count) {
-  hy_arena *arena = hy_context_arena(parser->context);
+  hy_arena *arena = parser->arena ? parser->arena : hy_context_arena(parser->context);
   hy_syntax *node = HY_NEW(arena, hy_syntax);
   *node = model;
   node->loc = span(parser, first);

@@ -119,6 +119,7 @@ typedef struct hy_parser {
   bool is_no_text;                    // one error says so; others would say nothing more
   bool end_is_told;                   // something is missing at the end of the file, and one error says so
   bool holes;                         // "?" is an expression (target programs)
+  hy_arena *arena;                    // of expressions as written; NULL: the context's
   size_t first_error;                 // how many errors there were before this parse
 } hy_parser;
 

@@ -37,6 +37,7 @@ typedef struct hy_tgt_reader {
   HY_VEC(const hy_stmt *) labels;   // the labels around this place (their bodies are not made yet)
   HY_VEC(hy_bound_loop) hole_loops; // loops that holes speak of
   hy_intern *loops;                 // every hy_bound_loop
+  hy_arena *written;                // an expression as written, until it has its meaning
   hy_access_sites sites;            // what the expressions read since the last place was taken
   hy_scope names;                   // for the elaborator
   int nesting;

@@ -147,11 +147,13 @@ const hy_tgt *hy_parse_tgt(hy_context *context, const hy_source *source, hy_diag
   r.parser.holes = true;
   r.first = hy_diagnostics_count(diagnostics);
   r.loops = hy_intern_new(hy_tgt_same_loop);
+  r.written = hy_arena_new();
   hy_tgt_open_names(&r);
   const hy_tgt *tgt = read_program(&r);
   if (hy_parser_failed(&r.parser)) tgt = NULL;
   hy_parser_close(&r.parser);
   hy_intern_free(r.loops);
+  hy_arena_free(r.written);
   hy_vec_free(&r.params);
   hy_vec_free(&r.images);
   hy_vec_free(&r.signature);

@@ -15,16 +15,25 @@ typedef hy_tgt_reader reader;
 
 const hy_expr *hy_tgt_stand_in(reader *r, hy_type type) { return hy_expr_const(r->context, hy_value_zero(type)); }
 
+// As written; what it is made of lasts until the next one.
+static const hy_syntax *read_written(reader *r) {
+  hy_arena_clear(r->written);
+  r->parser.arena = r->written;
+  const hy_syntax *syntax = hy_parse_expression(&r->parser);
+  r->parser.arena = NULL;
+  return syntax;
+}
+
 // An expression of that type.
 const hy_expr *hy_tgt_read_expr(reader *r, hy_type type) {
-  const hy_syntax *syntax = hy_parse_expression(&r->parser);
+  const hy_syntax *syntax = read_written(r);
   if (!syntax) return NULL;
   const hy_expr *expr = hy_elaborate_sites(r->context, &r->names, syntax, &type, r->diagnostics, &r->sites);
   return expr ? expr : hy_tgt_stand_in(r, type);
 }
 
 const hy_expr *hy_tgt_read_values(reader *r, const hy_func *func) {
-  const hy_syntax *syntax = hy_parse_expression(&r->parser);
+  const hy_syntax *syntax = read_written(r);
   if (!syntax) return NULL;
   const hy_expr *values = hy_elaborate_values(r->context, &r->names, syntax, func, r->diagnostics, &r->sites);
   return values ? values : hy_expr_zeros(r->context, func);

@@ -180,11 +180,37 @@ START_TEST(lists_have_an_end) {
 }
 END_TEST
 
+// Memory of a target program that says the same many times: an expression as written is given back once it has its
+// meaning, which is made once.
+static size_t bytes_of(int times) {
+  world w = open_world();
+  hy_text text = {0};
+  hy_text_add(&text, "target t(n: int) on f(x) { func f(x): int stages 1; entry { ");
+  for (int i = 0; i < times; i++)
+    hy_text_add(&text,
+                "assume range: n <= x.min + 2*x.min + 3*x.min + 4*x.min + 5*x.min + 6*x.min + 7*x.min + 8*x.min; ");
+  hy_text_add(&text, "} allocate f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { label f.s0: " LOOP " } }");
+  const char *string = hy_text_string(&text);
+  ck_assert_ptr_nonnull(parse_tgt(&w, string));
+  size_t bytes = hy_arena_bytes(hy_context_arena(w.context));
+  hy_text_free(&text);
+  close_world(&w);
+  return bytes;
+}
+
+START_TEST(what_is_written_is_given_back) {
+  enum { TIMES = 500, MOST_EACH = 600 }; // with 23 nodes as written it would be thousands
+  size_t once = bytes_of(1), often = bytes_of(1 + TIMES);
+  ck_assert_msg(often - once <= TIMES * MOST_EACH, "%zu bytes each", (often - once) / TIMES);
+}
+END_TEST
+
 Suite *semantics_limits_suite(void) {
   Suite *suite = suite_create("semantics_limits");
   TCase *t = tcase_create("limits");
   tcase_add_loop_test(t, limits_are_kept, 0, HY_COUNT(rows));
   tcase_add_loop_test(t, lists_have_an_end, 0, HY_COUNT(lists));
+  tcase_add_test(t, what_is_written_is_given_back);
   suite_add_tcase(suite, t);
   return suite;
 }
