@@ -116,6 +116,56 @@ static void make_chain(prover *p) {
   }
 }
 
+/* -- ranges of what is known at entry -- */
+
+typedef struct {
+  var_list vars; // that the chain speaks of
+  bool found, is_float;
+} mention;
+
+static bool has(const var_list *list, const hy_var *var);
+
+static void note_var(void *self, const hy_expr *node) {
+  mention *m = self;
+  if (node->kind == HY_EXPR_VAR && !has(&m->vars, node->var)) hy_vec_push(&m->vars, node->var);
+}
+
+static void look_for_var(void *self, const hy_expr *node) {
+  mention *m = self;
+  m->found |= node->kind == HY_EXPR_VAR && has(&m->vars, node->var);
+  m->is_float |= hy_type_class_of(node->type) == HY_CLASS_FLOAT;
+}
+
+static void note_interval(mention *m, hy_interval i) {
+  hy_expr_visit(i.min, note_var, m);
+  hy_expr_visit(i.len, note_var, m);
+}
+
+static void note_stmt(mention *m, const hy_stmt *stmt) {
+  if (stmt->kind == HY_STMT_FOR) note_interval(m, stmt->loop.interval);
+  if (stmt->kind == HY_STMT_IF) hy_expr_visit(stmt->branch.condition, note_var, m);
+  if (stmt->kind != HY_STMT_LET) return;
+  const hy_relation *r = stmt->let.origin.relation;
+  hy_expr_visit(stmt->let.value, note_var, m);
+  for (int i = 0; r && i < r->loop_count; i++)
+    if (r->inverses[i]) hy_expr_visit(r->inverses[i], note_var, m);
+}
+
+// Parameters, windows and boxes lie in ranges, which is checked at entry. Of many those alone that the loops speak of.
+static void know_ranges(prover *p) {
+  mention m = {0};
+  for (size_t i = 0; i < p->chain.count; i++) note_stmt(&m, p->chain.data[i]);
+  for (int i = 0; i < p->tgt->entry_count; i++) {
+    const hy_stmt *entry = p->tgt->entry[i];
+    bool is_range = entry->assume.why == HY_ASSUME_RANGE || entry->assume.why == HY_ASSUME_PARAM;
+    if (!is_range || entry->assume.condition->has_hole) continue;
+    m.found = m.is_float = false;
+    hy_expr_visit(entry->assume.condition, look_for_var, &m);
+    if (m.found && !m.is_float) know(p, &p->entry, entry->assume.condition);
+  }
+  hy_vec_free(&m.vars);
+}
+
 /* -- iterations -- */
 
 // One iteration: a value for every variable of the chain.
@@ -644,6 +694,7 @@ void hy_validate_disjoint(hy_validator *v, const hy_step *final, hy_validation *
     prover p = {.context = v->context, .tgt = final->tgt, .copy = &shown};
     make_unknowns(&p);
     make_chain(&p);
+    know_ranges(&p);
     ask_disjointness(&p);
     if (p.rests_on_uniqueness) ask_uniqueness(&p);
     if (p.questions.count && level->answer == HY_LEVEL_NOT_DONE) *level = (hy_level_result){.answer = HY_LEVEL_KEPT};
@@ -666,6 +717,7 @@ void hy_validate_symbolic(hy_validator *v, const hy_step *after, const hy_direct
     prover p = {.context = v->context, .tgt = after->tgt, .copy = &shown};
     make_unknowns(&p);
     make_chain(&p);
+    know_ranges(&p);
     ask_coverage(&p);
     ask_range(&p);
     ask_uniqueness(&p);

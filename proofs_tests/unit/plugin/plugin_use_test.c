@@ -23,6 +23,10 @@ static const char totals[] = "pipeline totals(n: int) {\n"
 static const char weighed[] = "pipeline totals(in: i32[2], n: int) {\n  fun f(x) = {\n    0;\n"
                               "    rdom(r = (0, n)) in (x) <- f(x)*3 + in(x, r);\n  };\n}\n";
 
+static const char ranged[] =
+    "pipeline totals(in: i32[2], k: int in 0..10, s: f32 in 0.0..4.0, m: int) {\n  fun f(x) = {\n    0;\n"
+    "    rdom(r = (0, 9)) in (x) <- f(x)*3 + in(x, r);\n  };\n}\n";
+
 /* -- sound ones: what a schedule leads to -- */
 
 static const struct {
@@ -120,6 +124,11 @@ static const struct {
      "bv.s0.xo stays below its end"},
     {"pads -DKEEPS", NULL, "split(bv.x, xo, xi, 8, shift); pads(bv.xo, q, 4); bh.compute_at(bv, q);", 1,
      "range does not hold"},
+    // what is known of parameters and boxes at entry
+    {"longer", ranged, "longer(f.s1.r, q, k);", 0, "proved"},
+    {"longer", ranged, "longer(f.x, q, k + in.len(0));", 0, "proved"},
+    {"longer", ranged, "longer(f.x, q, k - 1);", 1, "k = 0"},
+    {"longer", ranged, "longer(f.x, q, m);", 1, "coverage does not hold"},
     {"zigzag -DCROSSED", NULL, "zigzag(bv.y, x, y, x);", 1, "HY0512"},
     {"zigzag -DCARELESS", totals, "swap(f.s1.x); zigzag(f.s1.q, x, a, b);", 1,
      "the let of 'x' speaks of loop 'a' (rdom) and loop 'b' (pure): a let may not mix the two kinds"},
@@ -129,7 +138,7 @@ static const struct {
 
 // An example of the documentation, or one for the tests alone.
 static void build(const char *name, char *plugin, size_t room) {
-  static const char *const own[] = {"zigzag", "tiles", "lean", "bad", "inter", "late", "pads"};
+  static const char *const own[] = {"zigzag", "tiles", "lean", "bad", "inter", "late", "pads", "longer"};
   char source[128];
   size_t length = strcspn(name, " ");
   const char *folder = "docs/examples";
