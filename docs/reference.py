@@ -52,7 +52,7 @@ def grammar(first):
 
 def written(name):
     """How language.md says it: one type stands for all."""
-    return re.sub(r"^[iu]\d+_sat$", "u8_sat", re.sub(r"^reinterpret_.*", "reinterpret_u8", name))
+    return re.sub(r"^[iu]\d+_sat$", "u8_sat", re.sub(r"^(reinterpret|extract_bits)_.*", r"\1_u8", name))
 
 
 def told(name, behind="[`(]"):
@@ -73,7 +73,8 @@ TYPING = {
 }
 OPERANDS = {
     "FIXED": "integers of a fixed width", "NARROW": "integers of 8 to 32 bits", "WHOLE": "integers", "NUMBERS": "a number of any type", "FLOATS": "floats",
-    "SINGLE": "f32", "WEIGHED": "u8, u16, u32 or floats", "ALIKE": "as many bits as the result",
+    "SINGLE": "f32", "WEIGHED": "u8, u16, u32 or floats", "ALIKE": "as many bits as the result", "PARTS": "u8, u16, u32", "RIGHT": "a of 16 to 64 bits, b of half of them",
+    "PATTERN": "integers of a fixed width, floats; b is an int",
 }
 JOINED = {"ADD": "the sum of e", "MUL": "the product of e", "MIN": "the least e", "MAX": "the greatest e"}
 LETTERS = ["a", "b", "c"]
@@ -118,8 +119,8 @@ def expansions():
     boundaries = [[code(f"{spelling}(f{', value' if takes == 'true' else ''}, ..)"), cell(told(spelling, r"\(f")[1])]
                   for _, spelling, takes in rows(path, "HY_BOUNDARY")]
     reductions = [[code(f"{spelling}(rdom(r = (min, len), ..) in e)"),
-                   f"where e is {'least' if word == 'LT' else 'greatest'}, and e there: a tuple" if where == "true" else JOINED[word]]
-                  for _, spelling, word, where in rows(path, "HY_REDUCTION")]
+                   f"where e is {'least' if word == 'LT' else 'greatest'}, and e there: a tuple" if how == "WHERE" else JOINED[word] + (", at each point the nearest value of its type" if how == "SATURATES" else "")]
+                  for _, spelling, word, how in rows(path, "HY_REDUCTION")]
     ends = {"MIN": "the first coordinate", "LEN": "how many", "MAX": "the last coordinate"}
     members = [[code(f"in.{spelling}({'d' if dimension == '-1' else ''})"), ends[end] + (" of dimension d" if dimension == "-1" else f" of dimension {dimension}")]
                for spelling, end, dimension in rows(path, "HY_BOX_MEMBER")]

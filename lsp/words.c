@@ -88,6 +88,9 @@ static const char *operands_of(hy_derived derived) {
   case HY_OPERANDS_SINGLE: return "f32";
   case HY_OPERANDS_WEIGHED: return "unsigned integers of 8, 16 or 32 bits, or floats";
   case HY_OPERANDS_ALIKE: return "a type of as many bits";
+  case HY_OPERANDS_PARTS: return "unsigned integers of 8, 16 or 32 bits; 2, 4 or 8 of them";
+  case HY_OPERANDS_RIGHT: return "an integer, and one of half its width";
+  case HY_OPERANDS_PATTERN: return "an integer of a fixed width or a float, and an int";
   }
   HY_UNREACHABLE();
 }

@@ -39,6 +39,15 @@ const char *hy_made_greatest(const char *type) { return type_ends[end_row(type)]
 #define SATURATED_WIDE "select($s < $V($L), $T($L), select($s > $V($H), $T($H), $T($s)))"
 #define CONVERTED "let $s = int($a) in select($s < $l, $R($l), select($s > $h, $R($h), $R($s)))"
 #define CONVERTED_64 "select($a > $h, $R($h), select($a < 0 && i64($a) < $l, $R($l), $R($a)))"
+// In 64 bits, of which those beyond the operand's are 0.
+#define PART(bits, open, close)                                                                                        \
+  "let $s = " bits " in " open "select($b < 0, ($s << u64(0 - max($b, -70))) & (18446744073709551615 >> u64(64 - "     \
+  "$B)), $s >> u64(min($b, 70)))" close
+#define EXTRACTED(open, close)                                                                                         \
+  {                                                                                                                    \
+    PART("u64(int($a) % (1 << $B))", open, close), PART("u64($a)", open, close),                                       \
+        PART("u64(f$B_bits($a))", open, close)                                                                         \
+  }
 
 // What each means: in Z, which has room for 32 bits, and of 64 bits by cases. $a, $b, $c are the operands, $T their
 // type of $B bits from $L to $H, $V that of twice the width, $R that of the result, from $l to $h, $p and $s names.
@@ -122,6 +131,22 @@ static const struct {
     [HY_DERIVED_REINTERPRET_F64] = {"f64_from_bits(u64($a))", NULL, "f64_from_bits(f64_bits($a))"},
     [HY_DERIVED_REINTERPRET_F16] = {"f16_from_bits(u16($a))", NULL, NULL},
     [HY_DERIVED_REINTERPRET_BF16] = {"bf16_from_bits(u16($a))", NULL, NULL},
+    [HY_DERIVED_WIDEN_RIGHT_ADD] = {"$R($b) + $a", NULL, NULL},
+    [HY_DERIVED_WIDEN_RIGHT_SUB] = {"$R(0) - ($R($b) - $a)", NULL, NULL},
+    [HY_DERIVED_WIDEN_RIGHT_MUL] = {"$R($b) * $a", NULL, NULL},
+    [HY_DERIVED_CONCAT_BITS] = {"$R($b) * (1 + $R($H)) + $R($a)", NULL, NULL},
+    [HY_DERIVED_EXTRACT_BITS_U8] = EXTRACTED("$R(", ")"),
+    [HY_DERIVED_EXTRACT_BITS_U16] = EXTRACTED("$R(", ")"),
+    [HY_DERIVED_EXTRACT_BITS_U32] = EXTRACTED("$R(", ")"),
+    [HY_DERIVED_EXTRACT_BITS_U64] = EXTRACTED("$R(", ")"),
+    [HY_DERIVED_EXTRACT_BITS_I8] = EXTRACTED("$R(", ")"),
+    [HY_DERIVED_EXTRACT_BITS_I16] = EXTRACTED("$R(", ")"),
+    [HY_DERIVED_EXTRACT_BITS_I32] = EXTRACTED("$R(", ")"),
+    [HY_DERIVED_EXTRACT_BITS_I64] = EXTRACTED("$R(", ")"),
+    [HY_DERIVED_EXTRACT_BITS_F32] = EXTRACTED("f32_from_bits(u32(", "))"),
+    [HY_DERIVED_EXTRACT_BITS_F64] = EXTRACTED("f64_from_bits(u64(", "))"),
+    [HY_DERIVED_EXTRACT_BITS_F16] = EXTRACTED("f16_from_bits(u16(", "))"),
+    [HY_DERIVED_EXTRACT_BITS_BF16] = EXTRACTED("bf16_from_bits(u16(", "))"),
 };
 
 static hy_type type_called(const char *name) {
@@ -178,6 +203,7 @@ static void make_short(hy_maker *m, const char *type) {
 static void make_operand(hy_maker *m, hy_derived derived, int position, const char *type, int depth, hy_text *operand) {
   bool shifts = position + 1 == hy_derived_arity(derived) && derived >= HY_DERIVED_ROUNDING_SHIFT_LEFT &&
                 derived <= HY_DERIVED_ROUNDING_MUL_SHIFT_RIGHT;
+  shifts |= position == 1 && hy_derived_operands_of(derived) == HY_OPERANDS_PATTERN;
   bool copies_much = hy_derived_operands_of(derived) == HY_OPERANDS_SINGLE;
   hy_text *out = hy_make_aside(m, operand);
   if (shifts && chance(m, 70))
@@ -192,16 +218,28 @@ static void make_operand(hy_maker *m, hy_derived derived, int position, const ch
   m->out = out;
 }
 
+// One in four of those that came later. What is written so far says which: with a choice of their own, all pairs of seeds
+// that are known by now would be others.
+static hy_derived choose(hy_maker *m) {
+  enum { EVERY = 4, LATER = HY_DERIVED_WIDEN_RIGHT_ADD };
+  hy_derived derived = (hy_derived)pick(m, LATER);
+  uint64_t hash = hy_hash_bytes(4 + (uint64_t)m->numbers, m->out->data, m->out->length);
+  return hash % EVERY ? derived : (hy_derived)(LATER + hash / EVERY % (HY_DERIVED_COUNT - LATER));
+}
+
 bool hy_make_derived(hy_maker *m, const char *type, int depth) {
   static const char *const types[] = {"u8", "u16", "i32", "i16", "u32", "i64", "u64", "i8", "int", "f32", "f64"};
   if (hy_made_is_bool(type)) return false;
-  hy_derived derived = (hy_derived)pick(m, HY_DERIVED_COUNT);
+  hy_derived derived = choose(m);
   size_t k = (size_t)pick(m, HY_COUNT(types));
   while (!hy_derived_takes(derived, type_called(types[k]))) k = (k + 1) % HY_COUNT(types);
   const char *of = types[k];
   const char *result = hy_type_name(hy_derived_type(derived, type_called(of)));
   hy_text operands[3];
-  for (int i = 0; i < hy_derived_arity(derived); i++) make_operand(m, derived, i, of, depth, &operands[i]);
+  for (int i = 0; i < hy_derived_arity(derived); i++) {
+    hy_type operand = hy_derived_operand_type(derived, type_called(of), i);
+    make_operand(m, derived, i, hy_type_name(operand), depth, &operands[i]);
+  }
   hy_forms_mark(m->forms, HY_FORM_DERIVED + (int)derived);
   hy_text_printf(m->out, "%s(", type);
   hy_either_begin(m->out);

@@ -39,12 +39,15 @@ static void write_reduction(hy_maker *m, const char *type, hy_reduction reductio
   static const char *const meets[HY_REDUCTION_COUNT] = {[HY_REDUCTION_SUM] = " + ",
                                                         [HY_REDUCTION_PRODUCT] = " * ",
                                                         [HY_REDUCTION_MINIMUM] = "min",
-                                                        [HY_REDUCTION_MAXIMUM] = "max"};
+                                                        [HY_REDUCTION_MAXIMUM] = "max",
+                                                        [HY_REDUCTION_SATURATING_SUM] = "saturating_add"};
   const char *const starts[HY_REDUCTION_COUNT] = {[HY_REDUCTION_SUM] = "0",
                                                   [HY_REDUCTION_PRODUCT] = "1",
                                                   [HY_REDUCTION_MINIMUM] = hy_made_greatest(type),
-                                                  [HY_REDUCTION_MAXIMUM] = hy_made_least(type)};
-  bool is_call = reduction == HY_REDUCTION_MINIMUM || reduction == HY_REDUCTION_MAXIMUM;
+                                                  [HY_REDUCTION_MAXIMUM] = hy_made_least(type),
+                                                  [HY_REDUCTION_SATURATING_SUM] = "0"};
+  bool is_call =
+      hy_reduction_saturates(reduction) || reduction == HY_REDUCTION_MINIMUM || reduction == HY_REDUCTION_MAXIMUM;
   bool converts = !hy_made_is_float(type) || !is_call;
   hy_text *out = m->out;
   m->out = m->before;
@@ -102,11 +105,20 @@ static void write_arg(hy_maker *m, const char *type, hy_reduction reduction, con
   hy_make_text(m, ")");
 }
 
+// Of one sum of a type of a fixed width in four. What is written so far says which: with a choice of its own, all pairs of
+// seeds that are known by now would be others.
+static hy_reduction saturating(const hy_maker *m, const char *type, hy_reduction reduction) {
+  enum { EVERY = 4 };
+  bool may = reduction == HY_REDUCTION_SUM && !hy_made_is_float(type) && strcmp(type, "int") != 0;
+  return may && hy_hash_bytes(3, m->out->data, m->out->length) % EVERY == 0 ? HY_REDUCTION_SATURATING_SUM : reduction;
+}
+
 bool hy_make_reduction(hy_maker *m, const char *type, int depth) {
   int count = chance(m, 20) ? 2 : 1, around = m->name_count;
   if (m->in_helper || hy_made_is_bool(type) || m->accesses > 4) return false;
   if (around > 5 || m->inlined + count > HY_MOST_INLINE) return false;
-  hy_reduction reduction = (hy_reduction)hy_choose_weighted(m->c, (int[]){26, 12, 17, 17, 14, 14}, HY_REDUCTION_COUNT);
+  hy_reduction reduction = (hy_reduction)hy_choose_weighted(m->c, (int[]){26, 12, 17, 17, 14, 14}, 6);
+  reduction = saturating(m, type, reduction);
   bool keeps_where = hy_reduction_keeps_where(reduction);
   const hy_made_source *self = m->self; // which nothing in it reads
   hy_text pieces[3];

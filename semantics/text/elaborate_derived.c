@@ -1,5 +1,6 @@
 /* Derived operators (absd, saturating_add, ..), on their way to semantics/alg/expand/derived.c: their operands have one
- * type. That of some results is another; then the operands' type has to be known where they are read.
+ * type, or those of two follow from that of one. That of some results is another; then the operands' type has to be known
+ * where they are read.
  */
 
 #include "semantics/text/elaborate_internal.h"
@@ -19,6 +20,9 @@ static const char *takes(hy_derived derived) {
   case HY_OPERANDS_SINGLE: return "f32";
   case HY_OPERANDS_WEIGHED: return "u8, u16, u32 or floats";
   case HY_OPERANDS_ALIKE: return "numbers of as many bits";
+  case HY_OPERANDS_PARTS: return "u8, u16 or u32";
+  case HY_OPERANDS_RIGHT: return "an integer of 8, 16 or 32 bits as its second argument";
+  case HY_OPERANDS_PATTERN: return "integers of a fixed width and floats";
   }
   HY_UNREACHABLE();
 }
@@ -113,18 +117,28 @@ static bool is_other_weight(hy_elaboration *e, const hy_typed *first, const hy_t
   return true;
 }
 
-hy_typed *hy_elaboration_read_derived(hy_elaboration *e, const hy_syntax *call, hy_derived derived) {
+// The operand whose type follows from that of the leading one.
+static void want_operand(hy_elaboration *e, hy_derived derived, hy_typed *const *args) {
+  const hy_slot *root = hy_slot_root(e, args[hy_derived_leading(derived)]->slot);
+  int place = 1 - hy_derived_leading(derived);
+  if (hy_derived_operands_of(derived) == HY_OPERANDS_RIGHT && !(root->known && hy_derived_takes(derived, root->type)))
+    return;
+  hy_elaboration_want(
+      e, args[place], hy_derived_operand_type(derived, root->type, place),
+      hy_arena_printf(e->arena, "the %s argument of '%s'", place ? "second" : "first", hy_derived_name(derived)));
+}
+
+static hy_typed *apply(hy_elaboration *e, const hy_syntax *call, hy_derived derived, hy_typed **args) {
   int count = hy_derived_arity(derived);
-  hy_typed *args[HY_MAX_ARITY];
-  if (!hy_elaboration_has_arity(e, call, count)) return hy_typed_bad(e, call);
-  for (int i = 0; i < count; i++) args[i] = hy_elaboration_read(e, call->args[i + 1]);
-  for (int i = 1; i < count; i++)
+  hy_derived_operands operands = hy_derived_operands_of(derived);
+  bool has_two_types = operands == HY_OPERANDS_RIGHT || operands == HY_OPERANDS_PATTERN;
+  for (int i = 1; i < count && !has_two_types; i++)
     if ((i == 2 && is_other_weight(e, args[0], args[2], derived)) ||
         !hy_typing_same(e, args[0], args[i], call, hy_derived_name(derived)))
       return hy_typed_bad(e, call);
-  hy_derived_operands operands = hy_derived_operands_of(derived);
+  if (has_two_types) want_operand(e, derived, args);
   if (operands == HY_OPERANDS_FLOATS || operands == HY_OPERANDS_SINGLE) hy_slot_needs_float(e, args[0]->slot);
-  hy_typed model = {.derived = derived, .slot = result_slot(e, call, derived, args[0])};
+  hy_typed model = {.derived = derived, .slot = result_slot(e, call, derived, args[hy_derived_leading(derived)])};
   hy_typed *node = hy_typed_branch(e, HY_TYPED_DERIVED, call, model, args, count);
   if (node->kind == HY_TYPED_BAD) return node;
   node->nodes = (node->nodes - 1) * hy_derived_copies(derived) + hy_derived_own(derived);
@@ -133,9 +147,44 @@ hy_typed *hy_elaboration_read_derived(hy_elaboration *e, const hy_syntax *call, 
   return hy_typed_within_limits(e, node);
 }
 
+// ALG.Expand.Derived: the parts of each half first.
+static hy_typed *concatenated(hy_elaboration *e, const hy_syntax *call, hy_typed *const *parts, int count) {
+  if (count == 1) return parts[0];
+  hy_typed *low = concatenated(e, call, parts, count / 2);
+  hy_typed *args[] = {low, concatenated(e, call, parts + count / 2, count / 2)};
+  return apply(e, call, HY_DERIVED_CONCAT_BITS, args);
+}
+
+static hy_typed *read_parts(hy_elaboration *e, const hy_syntax *call, int count) {
+  hy_typed *parts[8];
+  for (int i = 0; i < count; i++) parts[i] = hy_elaboration_read(e, call->args[i + 1]);
+  for (int i = 1; i < count; i++)
+    if (!hy_typing_same(e, parts[0], parts[i], call, hy_derived_name(HY_DERIVED_CONCAT_BITS)))
+      return hy_typed_bad(e, call);
+  return concatenated(e, call, parts, count);
+}
+
+static hy_typed *read_concatenation(hy_elaboration *e, const hy_syntax *call) {
+  int count = call->count - 1;
+  if (count == 2 || count == 4 || count == 8) return read_parts(e, call, count);
+  hy_report(e->diagnostics, HY_E_ARITY, call->loc, NULL, "write concat_bits(a, b), the lowest bits first",
+            "'concat_bits' takes 2, 4 or 8 arguments, but %d %s given", count, count == 1 ? "is" : "are");
+  return hy_typed_bad(e, call);
+}
+
+hy_typed *hy_elaboration_read_derived(hy_elaboration *e, const hy_syntax *call, hy_derived derived) {
+  int count = hy_derived_arity(derived);
+  hy_typed *args[HY_MAX_ARITY];
+  if (derived == HY_DERIVED_CONCAT_BITS) return read_concatenation(e, call);
+  if (!hy_elaboration_has_arity(e, call, count)) return hy_typed_bad(e, call);
+  for (int i = 0; i < count; i++) args[i] = hy_elaboration_read(e, call->args[i + 1]);
+  return apply(e, call, derived, args);
+}
+
 const hy_expr *hy_elaboration_build_derived(hy_elaboration *e, const hy_typed *typed, const hy_expr *const *args) {
-  hy_type type = hy_slot_root(e, typed->args[0]->slot)->type;
+  const hy_typed *leading = typed->args[hy_derived_leading(typed->derived)];
+  hy_type type = hy_slot_root(e, leading->slot)->type;
   if (hy_derived_takes(typed->derived, type)) return hy_expand_derived(e->context, typed->derived, type, args);
-  refuse(e, typed->args[0], typed->derived, type);
+  refuse(e, leading, typed->derived, type);
   return NULL;
 }

@@ -34,7 +34,8 @@ bool hy_elaboration_is_boundary(hy_elaboration *e, const hy_syntax *name, hy_bou
 }
 
 bool hy_elaboration_is_derived(hy_elaboration *e, const hy_syntax *name, hy_derived *derived) {
-  return name->kind == HY_SYNTAX_NAME && hy_derived_find(name->text, derived) && is_free(e, name);
+  bool is_made = name->reduction != NULL; // whatever the pipeline calls so
+  return name->kind == HY_SYNTAX_NAME && hy_derived_find(name->text, derived) && (is_made || is_free(e, name));
 }
 
 bool hy_elaboration_is_mux(hy_elaboration *e, const hy_syntax *name) {

@@ -69,7 +69,8 @@ bool hy_parser_at_reduction(const hy_parser *parser) {
 static bool find_word(hy_parser *parser, const hy_token *word, hy_reduction *reduction) {
   if (hy_reduction_find(word->text, reduction)) return true;
   hy_report(parser->diagnostics, HY_E_UNKNOWN_NAME, word->loc, NULL,
-            "the reductions are sum, product, minimum, maximum, argmin and argmax", "'%s' is no reduction", word->text);
+            "the reductions are sum, product, minimum, maximum, argmin, argmax and saturating_sum",
+            "'%s' is no reduction", word->text);
   return false;
 }
 

@@ -33,6 +33,8 @@ bool hy_call_form_of(const char *name, hy_call_form *form) {
     *form = (hy_call_form){3, 3, 1};
   } else if (strcmp(name, "mux") == 0) {
     *form = (hy_call_form){2, INT32_MAX, 1};
+  } else if (strcmp(name, hy_derived_name(HY_DERIVED_CONCAT_BITS)) == 0) {
+    *form = (hy_call_form){2, 8, 2};
   } else if (hy_derived_find(name, &derived)) {
     *form = (hy_call_form){hy_derived_arity(derived), hy_derived_arity(derived), 1};
   } else {

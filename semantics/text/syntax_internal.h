@@ -93,7 +93,7 @@ struct hy_syntax {
   int height;                            // of the tree, at most HY_MAX_HEIGHT
   int count;                             // of args
   const char *text;                      // interned
-  const hy_written_reduction *reduction; // HY_SYNTAX_REDUCTION; HY_SYNTAX_OP: of which it was made, or NULL
+  const hy_written_reduction *reduction; // HY_SYNTAX_REDUCTION; OP, NAME: of which it was made, or NULL
   const char *family;                    // of a name that g[3] stands for: "g"; else NULL
   const char *helper;                    // in whose text it stands, written out for a call; else NULL
   const hy_syntax *use;                  // that call, the outermost of them; NULL: it stands itself

@@ -185,7 +185,7 @@ static const char *computed_in_f32(hy_elaboration *e, const hy_need *need) {
 
 // The operator as the text has it: that of an inline reduction is the reduction.
 static const char *written_operator(const hy_need *need) {
-  const hy_written_reduction *reduction = need->syntax->kind == HY_SYNTAX_OP ? need->syntax->reduction : NULL;
+  const hy_written_reduction *reduction = need->syntax->reduction;
   return reduction ? hy_reduction_name(reduction->reduction) : hy_op_spelling(need->op);
 }
 

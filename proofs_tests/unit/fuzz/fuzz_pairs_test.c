@@ -381,9 +381,9 @@ START_TEST(deaths_are_findings) {
 }
 END_TEST
 
-// What ordinary programs rarely have is made often enough that 4000 pairs have each of it.
+// What ordinary programs rarely have is made often enough that 8000 pairs have each of it.
 START_TEST(every_form_is_made) {
-  enum { MANY = 4000 };
+  enum { MANY = 8000 };
   hy_campaign_options o = {
       .seed = 1, .lanes = HY_LANE_INTERPRET, .favourite = HY_NO_DIRECTIVE, .neighbour = HY_NO_DIRECTIVE};
   int made[HY_FORMS] = {0};

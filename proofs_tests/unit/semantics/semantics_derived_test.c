@@ -46,6 +46,14 @@ static whole lerp(whole top, whole a, whole b, whole q) {
   return (whole)(part + ((sum - part * (unsigned __int128)top) * 2 > (unsigned __int128)top));
 }
 
+static whole pattern(hy_type type, whole a) { return a < 0 ? a + power(hy_type_bits(type)) : a; }
+
+// The bits of a, those above and below being 0, from b on.
+static whole part(hy_type type, whole a, whole b) {
+  whole lowered = b >= 0 ? shift(pattern(type, a), b) : shift(pattern(type, a), b < -64 ? -64 : b);
+  return lowered & (power(hy_type_bits(type)) - 1);
+}
+
 static whole expected(hy_derived derived, hy_type type, whole a, whole b, whole q) {
   switch (derived) {
   case HY_DERIVED_ABSD: return a > b ? a - b : b - a;
@@ -82,6 +90,18 @@ static whole expected(hy_derived derived, hy_type type, whole a, whole b, whole 
   case HY_DERIVED_REINTERPRET_I16:
   case HY_DERIVED_REINTERPRET_I32:
   case HY_DERIVED_REINTERPRET_I64: return a;
+  case HY_DERIVED_WIDEN_RIGHT_ADD: return a + b;
+  case HY_DERIVED_WIDEN_RIGHT_SUB: return a - b;
+  case HY_DERIVED_WIDEN_RIGHT_MUL: return (whole)((unsigned __int128)a * (unsigned __int128)b);
+  case HY_DERIVED_CONCAT_BITS: return a + b * power(hy_type_bits(type));
+  case HY_DERIVED_EXTRACT_BITS_U8:
+  case HY_DERIVED_EXTRACT_BITS_U16:
+  case HY_DERIVED_EXTRACT_BITS_U32:
+  case HY_DERIVED_EXTRACT_BITS_U64:
+  case HY_DERIVED_EXTRACT_BITS_I8:
+  case HY_DERIVED_EXTRACT_BITS_I16:
+  case HY_DERIVED_EXTRACT_BITS_I32:
+  case HY_DERIVED_EXTRACT_BITS_I64: return part(type, a, b);
   case HY_DERIVED_IS_NAN:
   case HY_DERIVED_IS_INF:
   case HY_DERIVED_IS_FINITE:
@@ -98,6 +118,10 @@ static whole expected(hy_derived derived, hy_type type, whole a, whole b, whole 
   case HY_DERIVED_REINTERPRET_F64:
   case HY_DERIVED_REINTERPRET_F16:
   case HY_DERIVED_REINTERPRET_BF16:
+  case HY_DERIVED_EXTRACT_BITS_F32:
+  case HY_DERIVED_EXTRACT_BITS_F64:
+  case HY_DERIVED_EXTRACT_BITS_F16:
+  case HY_DERIVED_EXTRACT_BITS_BF16:
   case HY_DERIVED_COUNT: break;
   }
   ck_abort();
@@ -116,7 +140,8 @@ static void machine_open(machine *m, hy_derived derived, hy_type type) {
   const hy_expr *args[3];
   m->context = hy_context_new();
   for (int i = 0; i < 3; i++) {
-    m->vars[i] = hy_var_new(m->context, HY_VAR_PARAM, type, i == 0 ? "a" : i == 1 ? "b" : "q", NULL, 0, 0);
+    hy_type operand = i < hy_derived_arity(derived) ? hy_derived_operand_type(derived, type, i) : type;
+    m->vars[i] = hy_var_new(m->context, HY_VAR_PARAM, operand, i == 0 ? "a" : i == 1 ? "b" : "q", NULL, 0, 0);
     args[i] = hy_expr_var(m->context, m->vars[i]);
   }
   m->expr = hy_expand_derived(m->context, derived, type, args);
@@ -135,9 +160,8 @@ static void check_point(machine *m, hy_derived derived, hy_type type, whole a, w
   bool divides = derived == HY_DERIVED_DIV_ROUND_TO_ZERO || derived == HY_DERIVED_MOD_ROUND_TO_ZERO;
   if (divides && (b == 0 || (type == HY_INT && b == -1 && a == low_of(type)))) return; // errors, as those of / and %
   whole in_z = expected(derived, type, a, b, q);
-  m->values[0] = hy_value_integral(type, (int64_t)a);
-  m->values[1] = hy_value_integral(type, (int64_t)b);
-  m->values[2] = hy_value_integral(type, (int64_t)q);
+  whole at[] = {a, b, q};
+  for (int i = 0; i < 3; i++) m->values[i] = hy_value_integral(m->vars[i]->type, (int64_t)at[i]);
   hy_value is = evaluate(m, m->expr), wanted = hy_value_integral(hy_derived_type(derived, type), (int64_t)in_z);
   if (is.error == HY_OK && is.type == wanted.type && is.u == wanted.u) return;
   ck_abort_msg("%s of %s at %lld, %lld, %lld is %lld, not %lld", hy_derived_name(derived), hy_type_name(type),
@@ -163,17 +187,17 @@ static bool is_asked(hy_derived derived, hy_type type, whole q) {
 START_TEST(values_are_those_of_z) {
   hy_derived derived = (hy_derived)(_i / (int)HY_COUNT(types));
   hy_type type = types[_i % (int)HY_COUNT(types)];
-  whole edges[EDGES];
+  whole edges[3][EDGES];
   machine m;
   int seconds = hy_derived_arity(derived) > 1 ? EDGES : 1;
   if (!hy_derived_takes(derived, type)) return;
   if (hy_type_class_of(hy_derived_type(derived, type)) == HY_CLASS_FLOAT) return;
-  edges_of(type, edges);
   machine_open(&m, derived, type);
+  for (int i = 0; i < 3; i++) edges_of(m.vars[i]->type, edges[i]);
   for (int i = 0; i < EDGES; i++)
     for (int j = 0; j < seconds; j++)
       for (int k = 0; k < EDGES; k++)
-        if (is_asked(derived, type, edges[k])) check_point(&m, derived, type, edges[i], edges[j], edges[k]);
+        if (is_asked(derived, type, edges[2][k])) check_point(&m, derived, type, edges[0][i], edges[1][j], edges[2][k]);
   if (hy_type_bits(type) == 8 && seconds > 1)
     for (whole a = low_of(type); a <= high_of(type); a += 3)
       for (whole b = low_of(type); b <= high_of(type); b += hy_derived_arity(derived) > 2 ? 5 : 3)
@@ -219,6 +243,13 @@ static const struct {
     {"reinterpret_f32", "u32", "1.0", 1065353216, 0, 0},
     {"reinterpret_f64", "i64", "(0.0 / 0.0)", -1, 0, 0},
     {"reinterpret_f32", "f32", "-0.0", -0.0, 0, 0},
+    {"extract_bits_u8", "f32", "192", -2, 24, 0},
+    {"extract_bits_u32", "f64", "1072693248", 1, 32, 0},
+    {"extract_bits_u64", "f32", "2130706432", 1, -1, 0},
+    {"extract_bits_f32", "u64", "1.0", 0x3f80000012345678, 32, 0},
+    {"extract_bits_f64", "u64", "0.0", 1, 64, 0},
+    {"extract_bits_f16", "u32", "1.0", 0x3c00 * 16, 4, 0},
+    {"extract_bits_bf16", "f32", "1.0", 1, 16, 0},
     {"div_round_to_zero", "i32", "eps_arith", 1, 0, 0},
     {"mod_round_to_zero", "int", "eps_arith", -1, 0, 0},
 };
@@ -233,8 +264,9 @@ START_TEST(values_of_floats) {
   machine_open(&m, derived, type);
   double args[] = {reals[_i].a, reals[_i].b, reals[_i].c};
   for (int i = 0; i < 3; i++)
-    m.values[i] = hy_type_class_of(type) == HY_CLASS_FLOAT ? hy_value_from_double(type, args[i])
-                                                           : hy_value_integral(type, (int64_t)args[i]);
+    m.values[i] = hy_type_class_of(m.vars[i]->type) == HY_CLASS_FLOAT
+                      ? hy_value_from_double(m.vars[i]->type, args[i])
+                      : hy_value_integral(m.vars[i]->type, (int64_t)args[i]);
   hy_value_print(evaluate(&m, m.expr), &text);
   ck_assert_str_eq(hy_text_string(&text), reals[_i].expected);
   hy_text_free(&text);

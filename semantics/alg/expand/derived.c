@@ -58,8 +58,18 @@ bool hy_derived_takes(hy_derived derived, hy_type type) {
   case HY_OPERANDS_WEIGHED: return (is_real && hy_type_is_numeric(type)) || (is_natural && is_narrow);
   case HY_OPERANDS_ALIKE:
     return (is_fixed || is_real) && hy_type_bits(type) == hy_type_bits(hy_derived_type(derived, type));
+  case HY_OPERANDS_PARTS: return is_natural && is_narrow;
+  case HY_OPERANDS_RIGHT: return is_fixed && is_narrow;
+  case HY_OPERANDS_PATTERN: return is_fixed || is_real;
   }
   HY_UNREACHABLE();
+}
+
+int hy_derived_leading(hy_derived derived) { return rows[derived].operands == HY_OPERANDS_RIGHT ? 1 : 0; }
+
+hy_type hy_derived_operand_type(hy_derived derived, hy_type type, int position) {
+  if (rows[derived].operands == HY_OPERANDS_RIGHT && position == 0) return hy_derived_type(derived, type);
+  return rows[derived].operands == HY_OPERANDS_PATTERN && position == 1 ? HY_INT : type;
 }
 
 hy_type hy_derived_type(hy_derived derived, hy_type type) {
@@ -90,7 +100,7 @@ hy_type hy_derived_type(hy_derived derived, hy_type type) {
 
 typedef struct {
   hy_context *context;
-  hy_type type;             // of a, b, q
+  hy_type type;             // of a, b, q, or of the leading one
   const hy_expr *a, *b, *q; // the operands; NULL where there are less
 } operands;
 
@@ -307,13 +317,37 @@ static const hy_expr *hypotenuse(const operands *o) {
 
 static const hy_expr *inverse(const operands *o, const hy_expr *e) { return make(o, HY_OP_DIV, real(o, 1), e); }
 
-// By way of the unsigned type of its width.
+/* -- patterns of bits, by way of the unsigned type of their width -- */
+
+static const hy_expr *pattern(const operands *o) {
+  bool is_real = hy_type_class_of(o->type) == HY_CLASS_FLOAT;
+  return is_real ? hy_expr_unary(o->context, hy_op_of_bits(o->type, false), o->a)
+                 : cast(o, fixed(hy_type_bits(o->type), false), o->a);
+}
+
+// A part of each, the first lowest.
+static const hy_expr *concatenated(const operands *o, hy_type result) {
+  const hy_expr *above = make(o, HY_OP_SHL, cast(o, result, o->b), number(o, result, hy_type_bits(o->type)));
+  return make(o, HY_OP_BIT_OR, above, cast(o, result, o->a));
+}
+
+// The bits from the place b on; those that there are none of are 0, below, too.
+static const hy_expr *extracted(const operands *o, hy_type result) {
+  const hy_expr *bits = pattern(o), *zero = number(o, HY_INT, 0);
+  const hy_expr *most = number(o, HY_INT, hy_type_bits(o->type)), *least = number(o, HY_INT, -hy_type_bits(o->type));
+  const hy_expr *right = make(o, HY_OP_MAX, make(o, HY_OP_MIN, o->b, most), zero);
+  const hy_expr *left = make(o, HY_OP_SUB, zero, make(o, HY_OP_MIN, make(o, HY_OP_MAX, o->b, least), zero));
+  const hy_expr *lowered = make(o, HY_OP_SHR, bits, cast(o, bits->type, right));
+  const hy_expr *part = make(o, HY_OP_SHL, lowered, cast(o, bits->type, left));
+  if (hy_type_class_of(result) != HY_CLASS_FLOAT) return cast(o, result, part);
+  return hy_expr_unary(o->context, hy_op_of_bits(result, true), cast(o, fixed(hy_type_bits(result), false), part));
+}
+
 static const hy_expr *reinterpreted(const operands *o, hy_type result) {
   bool is_real = hy_type_class_of(o->type) == HY_CLASS_FLOAT, to_real = hy_type_class_of(result) == HY_CLASS_FLOAT;
   if (is_real && result == o->type) return o->a;
   if (!is_real && !to_real) return cast(o, result, o->a);
-  const hy_expr *bits = is_real ? hy_expr_unary(o->context, hy_op_of_bits(o->type, false), o->a)
-                                : cast(o, fixed(hy_type_bits(result), false), o->a);
+  const hy_expr *bits = pattern(o);
   return to_real ? hy_expr_unary(o->context, hy_op_of_bits(result, true), bits) : cast(o, result, bits);
 }
 
@@ -374,6 +408,22 @@ const hy_expr *hy_expand_derived(hy_context *context, hy_derived derived, hy_typ
   case HY_DERIVED_REINTERPRET_F64:
   case HY_DERIVED_REINTERPRET_F16:
   case HY_DERIVED_REINTERPRET_BF16: return reinterpreted(&o, result);
+  case HY_DERIVED_WIDEN_RIGHT_ADD: return make(&o, HY_OP_ADD, o.a, cast(&o, result, o.b));
+  case HY_DERIVED_WIDEN_RIGHT_SUB: return make(&o, HY_OP_SUB, o.a, cast(&o, result, o.b));
+  case HY_DERIVED_WIDEN_RIGHT_MUL: return make(&o, HY_OP_MUL, o.a, cast(&o, result, o.b));
+  case HY_DERIVED_CONCAT_BITS: return concatenated(&o, result);
+  case HY_DERIVED_EXTRACT_BITS_U8:
+  case HY_DERIVED_EXTRACT_BITS_U16:
+  case HY_DERIVED_EXTRACT_BITS_U32:
+  case HY_DERIVED_EXTRACT_BITS_U64:
+  case HY_DERIVED_EXTRACT_BITS_I8:
+  case HY_DERIVED_EXTRACT_BITS_I16:
+  case HY_DERIVED_EXTRACT_BITS_I32:
+  case HY_DERIVED_EXTRACT_BITS_I64:
+  case HY_DERIVED_EXTRACT_BITS_F32:
+  case HY_DERIVED_EXTRACT_BITS_F64:
+  case HY_DERIVED_EXTRACT_BITS_F16:
+  case HY_DERIVED_EXTRACT_BITS_BF16: return extracted(&o, result);
   case HY_DERIVED_COUNT: break;
   }
   HY_UNREACHABLE();

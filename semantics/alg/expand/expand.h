@@ -51,6 +51,7 @@ typedef enum {
 const char *hy_reduction_name(hy_reduction reduction);
 hy_op hy_reduction_op(hy_reduction reduction);         // what meets each value: ADD of sum; what compares: LT of argmin
 bool hy_reduction_keeps_where(hy_reduction reduction); // it is a tuple: a number for each variable, and the value
+bool hy_reduction_saturates(hy_reduction reduction);   // values meet by the derived operator, not by the core's
 bool hy_reduction_find(const char *name, hy_reduction *reduction);
 
 // What its value begins with, and is where its domain is empty.
@@ -118,6 +119,9 @@ typedef enum {
   HY_OPERANDS_SINGLE,
   HY_OPERANDS_WEIGHED,
   HY_OPERANDS_ALIKE,
+  HY_OPERANDS_PARTS,
+  HY_OPERANDS_RIGHT,
+  HY_OPERANDS_PATTERN,
 } hy_derived_operands;
 
 const char *hy_derived_name(hy_derived derived);
@@ -129,6 +133,10 @@ uint32_t hy_derived_copies(hy_derived derived);
 uint32_t hy_derived_own(hy_derived derived);
 bool hy_derived_find(const char *name, hy_derived *derived);
 bool hy_derived_takes(hy_derived derived, hy_type type); // may its operands be of this type?
+// Of which operand that type is, where they have two: the second of RIGHT, else the first.
+int hy_derived_leading(hy_derived derived);
+// requires: hy_derived_takes(derived, type), 0 <= position < hy_derived_arity(derived)
+hy_type hy_derived_operand_type(hy_derived derived, hy_type type, int position);
 // requires: hy_derived_takes(derived, type)
 hy_type hy_derived_type(hy_derived derived, hy_type type); // of the result
 // Of f32 (fast.c). turn: 1 of a cosine.

@@ -9,16 +9,17 @@
 static const struct {
   const char *name;
   hy_op op;
-  bool keeps_where;
+  enum { MEETS, WHERE, SATURATES } how;
 } rows[] = {
-#define HY_REDUCTION(name, spelling, op, keeps_where) {spelling, HY_OP_##op, keeps_where},
+#define HY_REDUCTION(name, spelling, op, how) {spelling, HY_OP_##op, how},
 #include "semantics/alg/expand/expansions.def"
 #undef HY_REDUCTION
 };
 
 const char *hy_reduction_name(hy_reduction reduction) { return rows[reduction].name; }
 hy_op hy_reduction_op(hy_reduction reduction) { return rows[reduction].op; }
-bool hy_reduction_keeps_where(hy_reduction reduction) { return rows[reduction].keeps_where; }
+bool hy_reduction_keeps_where(hy_reduction reduction) { return rows[reduction].how == WHERE; }
+bool hy_reduction_saturates(hy_reduction reduction) { return rows[reduction].how == SATURATES; }
 
 bool hy_reduction_find(const char *name, hy_reduction *reduction) {
   for (int i = 0; i < HY_REDUCTION_COUNT; i++)
@@ -45,6 +46,7 @@ static const hy_expr *extreme(hy_context *context, hy_type type, bool is_greates
 
 const hy_expr *hy_expand_start(hy_context *context, hy_reduction reduction, hy_type type) {
   switch (reduction) {
+  case HY_REDUCTION_SATURATING_SUM:
   case HY_REDUCTION_SUM: return number(context, type, 0);
   case HY_REDUCTION_PRODUCT: return number(context, type, 1);
   case HY_REDUCTION_ARGMIN:

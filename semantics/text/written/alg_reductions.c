@@ -231,10 +231,19 @@ static hy_written_stage make_update(rewriter *r, const hy_syntax *syntax) {
   return update;
 }
 
+// saturating_add(a, b), whatever the pipeline calls so
+static const hy_syntax *make_saturating(rewriter *r, const hy_syntax *a, const hy_syntax *b, const hy_syntax *at) {
+  const char *text = hy_context_name_of(r->context, hy_derived_name(HY_DERIVED_SATURATING_ADD));
+  hy_syntax name = {.kind = HY_SYNTAX_NAME, .text = text, .reduction = at->reduction};
+  return make(r, (hy_syntax){.kind = HY_SYNTAX_CALL}, at, (const hy_syntax *[]){make(r, name, at, NULL, 0), a, b}, 3);
+}
+
 // {START; .. <- g(x) + e}
 static void meet(rewriter *r, const hy_syntax *syntax, const hy_written_func *func, hy_written_stage *stages) {
-  hy_op op = hy_reduction_op(syntax->reduction->reduction);
-  stages[1].rhs = make_op(r, op, make_call(r, func, stages[1].rhs), stages[1].rhs, syntax);
+  hy_reduction reduction = syntax->reduction->reduction;
+  const hy_syntax *so_far = make_call(r, func, stages[1].rhs), *e = stages[1].rhs;
+  stages[1].rhs = hy_reduction_saturates(reduction) ? make_saturating(r, so_far, e, syntax)
+                                                    : make_op(r, hy_reduction_op(reduction), so_far, e, syntax);
 }
 
 // {(0, .., START); .. <- (r, .., e) if e < g(x)[j]}: the first of equals stays
