@@ -272,6 +272,7 @@ static LLVMValueRef emit_COSH(const site *s) { return defined_function(s); }
 static LLVMValueRef emit_ASINH(const site *s) { return defined_function(s); }
 static LLVMValueRef emit_ACOSH(const site *s) { return defined_function(s); }
 static LLVMValueRef emit_ATANH(const site *s) { return defined_function(s); }
+static LLVMValueRef emit_ERF(const site *s) { return defined_function(s); }
 
 // A row of ops.def without an emitter does not compile.
 LLVMValueRef hy_emit_op(hy_frame *frame, const hy_expr *node, LLVMValueRef const *args, int lanes) {

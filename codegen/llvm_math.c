@@ -123,6 +123,7 @@ static bool definition_of(hy_op op, bool is_f32, definition *d) {
   UNARY(ASINH, asinh)
   UNARY(ACOSH, acosh)
   UNARY(ATANH, atanh)
+  UNARY(ERF, erf)
   BINARY(POW, pow)
   BINARY(ATAN2, atan2)
 #undef UNARY

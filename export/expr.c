@@ -640,6 +640,11 @@ static void print_op(hy_export_writer *e, const hy_expr *expr, hy_width width, h
     if (!e->is_idiomatic) break;
     print_call(e, hy_op_spelling(expr->op), expr, width, out);
     return;
+  case HY_OP_ERF:
+    if (!e->is_idiomatic) break;
+    if (expr->type != HY_F32) hy_export_refuse(e, "erf", "Halide's takes f32 alone");
+    print_call(e, "erf", expr, width, out);
+    return;
   case HY_OP_FMA: print_fma(e, expr, out); return;
   }
   hy_export_refuse(e, hy_op_spelling(expr->op), "Halide's has other bits, and other bits on each machine");

@@ -277,7 +277,7 @@ def made_c():
 def made_e():
     lines = ['# E. Functions', '',
              'Part of section 2 (`VAL.Math`): `semantics/value/math.def`, printed by `proofs_tests/appendices.py write` and held to the file by `appendices.py check`.',
-             'It is normative: the operations below in this order, each rounded to double, are what sin, cos, tan, asin, acos, atan, atan2, exp, log, pow, sinh, cosh, tanh, asinh, acosh and atanh give, bit for bit. Its first comment says what each macro means;',
+             'It is normative: the operations below in this order, each rounded to double, are what sin, cos, tan, asin, acos, atan, atan2, exp, log, pow, sinh, cosh, tanh, asinh, acosh, atanh and erf give, bit for bit. Its first comment says what each macro means;',
              'a macro that is defined here stands for its text, and the names that it binds for those of the place where it stands.', '', '```c']
     lines += [re.sub(r' *\\$', r' \\', line) for line in read(MATH).strip('\n').split('\n') if not line.startswith('#undef')]
     while not lines[-1]:

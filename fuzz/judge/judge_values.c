@@ -258,6 +258,7 @@ static hy_value expect_ordinary(const operation *o) {
   case HY_OP_ASINH:
   case HY_OP_ACOSH:
   case HY_OP_ATANH:
+  case HY_OP_ERF:
   case HY_OP_FMA: break; // of typing MATH, which pick_types leaves out
   }
   HY_UNREACHABLE();

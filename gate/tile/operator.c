@@ -272,7 +272,8 @@ static hy_node apply(const site *s, hy_node *error) {
   case HY_OP_COSH:
   case HY_OP_ASINH:
   case HY_OP_ACOSH:
-  case HY_OP_ATANH: return mathematics(s);
+  case HY_OP_ATANH:
+  case HY_OP_ERF: return mathematics(s);
   case HY_OP_FMA: return hy_graph_op(g, HY_NODE_FMA, s->bits, a, b, s->a[2], 0);
   }
   HY_UNREACHABLE();

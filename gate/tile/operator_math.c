@@ -72,6 +72,7 @@ hy_node hy_meant_math(hy_graph *g, hy_op op, bool is_f32, hy_node a, hy_node b) 
   ONE(ASINH, asinh)
   ONE(ACOSH, acosh)
   ONE(ATANH, atanh)
+  ONE(ERF, erf)
   TWO(POW, pow)
   TWO(ATAN2, atan2)
 #undef ONE

@@ -196,7 +196,7 @@ FUSED = ('fma',)
 REINTERPRETED = {'f32_bits': ('f32', 'u32'), 'f64_bits': ('f64', 'u64'), 'f32_from_bits': ('u32', 'f32'), 'f64_from_bits': ('u64', 'f64'),
                  'f16_bits': ('f16', 'u16'), 'f16_from_bits': ('u16', 'f16'), 'bf16_bits': ('bf16', 'u16'), 'bf16_from_bits': ('u16', 'bf16')}
 COUNTS = ('popcount', 'count_leading_zeros', 'count_trailing_zeros')
-MATH = ('sin', 'cos', 'tan', 'exp', 'log', 'pow', 'atan', 'atan2', 'tanh', 'asin', 'acos', 'sinh', 'cosh', 'asinh', 'acosh', 'atanh')
+MATH = ('sin', 'cos', 'tan', 'exp', 'log', 'pow', 'atan', 'atan2', 'tanh', 'asin', 'acos', 'sinh', 'cosh', 'asinh', 'acosh', 'atanh', 'erf')
 
 
 def mathematical(op, t, cs):  # VAL.Math

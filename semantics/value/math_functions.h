@@ -12,7 +12,8 @@
   ROW1(exp)                                                                                                            \
   ROW1(log)                                                                                                            \
   ROW1(atan)                                                                                                           \
-  ROW1(tanh) ROW2(pow) ROW2(atan2) ROW1(asin) ROW1(acos) ROW1(sinh) ROW1(cosh) ROW1(asinh) ROW1(acosh) ROW1(atanh)
+  ROW1(tanh)                                                                                                           \
+  ROW2(pow) ROW2(atan2) ROW1(asin) ROW1(acos) ROW1(sinh) ROW1(cosh) ROW1(asinh) ROW1(acosh) ROW1(atanh) ROW1(erf)
 
 #define HY_MATH_ROW1(name)                                                                                             \
   double hy_math_##name##_f32(double x);                                                                               \

@@ -368,6 +368,7 @@ MATH1(COSH, cosh)
 MATH1(ASINH, asinh)
 MATH1(ACOSH, acosh)
 MATH1(ATANH, atanh)
+MATH1(ERF, erf)
 MATH2(POW, pow)
 MATH2(ATAN2, atan2)
 

@@ -37,6 +37,7 @@ static const struct {
             ROW(atan, -1e20, 1e20, 0, 0, 1.0) ROW(tanh, -30, 30, 0, 0, 1.5) ROW(asin, -1, 1, 0, 0, 1.5)
                 ROW(acos, -1, 1, 0, 0, 1.5) ROW(sinh, -711, 711, 0, 0, 2.0) ROW(cosh, -711, 711, 0, 0, 1.5)
                     ROW(asinh, -1e308, 1e308, 0, 0, 1.5) ROW(acosh, 1, 1e308, 0, 0, 1.5) ROW(atanh, -1, 1, 0, 0, 1.5)
+                        ROW(erf, -6, 6, 0, 0, 1.0)
 #undef ROW
 };
 

@@ -191,6 +191,7 @@ static bool takes(hy_op op, hy_type a, hy_type b, hy_type c) {
   case HY_OP_ASINH:
   case HY_OP_ACOSH:
   case HY_OP_ATANH:
+  case HY_OP_ERF:
   case HY_OP_FMA: return same && is_float;
   }
   return false;

@@ -186,7 +186,9 @@ static const struct {
                             EDGE(acosh, 1.0, 0.0) EDGE(acosh, 0.99, NAN) EDGE(acosh, -1e30, NAN)
                                 EDGE(acosh, INFINITY, INFINITY) EDGE(acosh, NAN, NAN) EDGE(atanh, -0.0, -0.0)
                                     EDGE(atanh, 1.0, INFINITY) EDGE(atanh, -1.0, -INFINITY) EDGE(atanh, 1.5, NAN)
-                                        EDGE(atanh, -INFINITY, NAN) EDGE(atanh, NAN, NAN)
+                                        EDGE(atanh, -INFINITY, NAN) EDGE(atanh, NAN, NAN) EDGE(erf, -0.0, -0.0)
+                                            EDGE(erf, INFINITY, 1.0) EDGE(erf, -INFINITY, -1.0) EDGE(erf, NAN, NAN)
+                                                EDGE(erf, 1e300, 1.0) EDGE(erf, -6.0, -1.0)
 #undef EDGE
 };
 
@@ -265,6 +267,17 @@ START_TEST(later_bits_are_pinned) {
 }
 END_TEST
 
+START_TEST(bits_of_erf_are_pinned) {
+  uint64_t state = 7, hash = 0;
+  for (int round = 0; round < 5000; round++) {
+    double x = argument(&state, round, -6, 6);
+    hash = mix(mix(hash, hy_math_erf_f64(x)), (float)hy_math_erf_f32((float)x));
+  }
+  ck_assert_msg(hash == UINT64_C(0x433a7b25c0be3e72), "the hash of 10,000 results is 0x%016llx",
+                (unsigned long long)hash);
+}
+END_TEST
+
 Suite *semantics_math_suite(void) {
   Suite *suite = suite_create("semantics_math");
   TCase *cases = tcase_create("math.def");
@@ -274,6 +287,7 @@ Suite *semantics_math_suite(void) {
   tcase_add_test(cases, special_values);
   tcase_add_test(cases, bits_are_pinned);
   tcase_add_test(cases, later_bits_are_pinned);
+  tcase_add_test(cases, bits_of_erf_are_pinned);
   suite_add_tcase(suite, cases);
   return suite;
 }
