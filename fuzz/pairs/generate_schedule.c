@@ -660,6 +660,29 @@ static void traverse_channels(walker *w, const channels *made) {
   if (channel && apply(w, &d)) hy_forms_mark(&w->walk->forms, HY_FORM_CHANNELS);
 }
 
+/* -- sums in vectors -- */
+
+// Of one pair in two that has a reduction which may be summed in vectors, and of whose func the schedule says nothing: as
+// people write it. What is written so far says which, as above.
+static void see_reduction(void *self, const hy_stmt *stmt) {
+  const hy_stmt **found = self;
+  bool is_one = stmt->kind == HY_STMT_FOR && !stmt->loop.is_pure && stmt->loop.var->stage > 0 && !stmt->loop.var->spec;
+  if (is_one) *found = stmt;
+}
+
+static void sum_in_vectors(walker *w, const hy_tgt *lowered) {
+  enum { EVERY = 2, MOST = 16 };
+  uint64_t hash = hy_hash_bytes((uint64_t)lowered->func_count, w->out->data, w->out->length);
+  const hy_stmt *loop = NULL;
+  if (hash % EVERY == 0) hy_tree_visit(lowered->body, see_reduction, &loop);
+  if (!loop || strstr(hy_text_string(w->out), loop->loop.var->func->name)) return;
+  const hy_var *var = loop->loop.var;
+  if (!hy_funcs_may_take_apart(w->context, lowered, var)) return;
+  hy_text_printf(w->out, "  %s.update(%d).vectorize(%s, %d);\n", var->func->name, var->stage - 1, var->name,
+                 1 + (int)(hash / EVERY % MOST));
+  hy_forms_mark(&w->walk->forms, HY_FORM_VECTOR_SUM);
+}
+
 void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt *lowered,
                           const hy_generate_options *options, hy_walk *walk, hy_text *out) {
   walker w = {.c = choices,
@@ -693,6 +716,7 @@ void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt
     walk_traversals(&w);
     walk_strides(&w);
     if (plant) plant_illegal(&w, false);
+    if (!walk->planted) sum_in_vectors(&w, lowered);
   }
   walk->deepest = nesting(w.tgt->body, 0);
   hy_vec_free(&w.loops);

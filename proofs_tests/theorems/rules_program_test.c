@@ -161,6 +161,7 @@ static const firing_row rows[] = {
      {PARTS, "f.update(0).split(r, ro, ri, 2).rfactor(ro, u);"},
      {PARTS, "f.update(0).rfactor(r, u); f.update(0).split(r, ro, ri, 2);"},
      0},
+    {"DIR.RFactor.Vectors", {PARTS, "f.update(0).vectorize(r, 2);"}, {PARTS, "f.update(0).vectorize(x, 2);"}, 0},
     {"DIR.RFactor", {PARTS, "rfactor(f.s1.r, u, i);"}, {PARTS, ""}, 0},
     {"DIR.RFactor.Loop", {PARTS, "rfactor(f.s1.x, u, i);"}, {PARTS, "rfactor(f.s1.q, u, i);"}, 0},
     {"DIR.RFactor.Arg", {LEAST, "rfactor(f_argmin.s1.q, u, i);"}, {PARTS, "rfactor(f.s1.q, u, i);"}, 0},

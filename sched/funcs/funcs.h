@@ -69,6 +69,9 @@ hy_lowered_stage hy_funcs_stage_at(const hy_tgt *tgt, const hy_func *func, int n
 // Is the loop's variable itself a coordinate of what the stage updates?
 bool hy_funcs_names_point(const hy_lowered_stage *stage, const hy_var *loop);
 
+// sugar_vectors.c: would an rfactor of that loop be proved? False where there is no such loop.
+bool hy_funcs_may_take_apart(hy_context *context, const hy_tgt *tgt, const hy_var *loop);
+
 // copy.c: does anything that the directive means read its func, and does anything else?
 bool hy_funcs_is_meant(const hy_directive *directive, const hy_func *reader, int branch);
 int hy_funcs_reads_of(const hy_tgt *tgt, const hy_directive *directive, bool meant);

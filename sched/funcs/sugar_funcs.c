@@ -203,11 +203,14 @@ static void add_core(hy_sugar *s, const hy_call *call) {
 static void add_chain(hy_sugar *s, const hy_schedule_item *item) {
   bool turns = false;
   for (int i = 0; i < item->count; i++) turns |= hy_sugar_turns(&item->calls[i]);
-  if (!turns && !hy_sugar_has_reduction_split(s, item)) return;
+  bool has_vectors = hy_sugar_has_vectors(item);
+  if (!turns && !has_vectors && !hy_sugar_has_reduction_split(s, item)) return;
   hy_chain chain = {.func = hy_sugar_head(s, item)};
   for (int i = 0; i < item->count && !s->failed; i++)
     if (hy_sugar_splits_reduction(s, &chain, item, i))
       hy_sugar_split_reduction(s, &chain, &item->calls[i]);
+    else if (has_vectors && hy_sugar_sums_in_vectors(s, &chain, &item->calls[i]))
+      hy_sugar_take_lanes(s, &chain, &item->calls[i]);
     else
       hy_sugar_follow(s, &chain, &item->calls[i]);
 }

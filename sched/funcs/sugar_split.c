@@ -1,3 +1,4 @@
+#include "sched/funcs/funcs.h"
 #include "sched/sugar/sugar.h"
 
 #include "semantics/text/syntax.h"
@@ -14,7 +15,8 @@
 typedef struct {
   const hy_sugar *s;
   const char *func;
-  int stage; // of the parts
+  int stage;         // of the parts
+  bool may_be_lanes; // a vectorize of one is an rfactor, too
   HY_VEC(const char *) names;
 } parts;
 
@@ -55,6 +57,8 @@ static bool is_taken_in(parts *p, const hy_schedule_item *item, int from, int st
              call->args[0].path_count == 1 && is_part(p, call->args[0].path[0]);
     else if (stage == p->stage && is_split(call) && is_part(p, call->args[0].path[0]))
       add_names(p, call, 1);
+    else if (stage == p->stage && p->may_be_lanes && hy_sugar_is_vectorize(call) && is_part(p, call->args[0].path[0]))
+      return true;
   }
   return false;
 }
@@ -82,9 +86,17 @@ static bool is_taken_below(parts *p, const hy_schedule_item *item, int from) {
   return false;
 }
 
+// Is what is split a reduction that may be taken apart? Of a part of one that is split below, it is known then.
+static bool may_be_lanes(const hy_sugar *s, const char *name, int stage, const hy_call *split) {
+  const hy_func *func = hy_alg_find(s->tgt->alg, name);
+  if (!func) func = hy_sugar_made(s, name);
+  if (!func || func->is_image) return false;
+  return hy_funcs_may_take_apart(s->context, s->tgt, hy_var_loop(s->context, func, 0, stage, split->args[0].path[0]));
+}
+
 static bool splits(const hy_sugar *s, const char *func, int stage, const hy_schedule_item *item, int at) {
   if (stage <= 0 || !is_split(&item->calls[at])) return false;
-  parts p = {.s = s, .func = func, .stage = stage};
+  parts p = {.s = s, .func = func, .stage = stage, .may_be_lanes = may_be_lanes(s, func, stage, &item->calls[at])};
   add_names(&p, &item->calls[at], 1);
   bool taken = is_taken_below(&p, item, at + 1);
   hy_vec_free(&p.names);

@@ -320,14 +320,17 @@ bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_sched
   hy_sugar_funcs(&s, schedule);
   if (!s.failed) hy_sugar_inline(&s, schedule);
   if (!s.failed) hy_sugar_specialize(&s, schedule);
+  if (!s.failed) hy_sugar_turn_lanes(&s);
   if (!s.failed) walk_items(&s, schedule, false);
   if (!s.failed) walk_copies(&s, schedule);
   if (!s.failed) walk_items(&s, schedule, true);
+  if (!s.failed) hy_sugar_place_lanes(&s);
   if (!s.failed) hy_sugar_spread(&s);
   if (!s.failed) hand_over(&s, desugared);
   hy_sugar_free_specializations(&s);
   for (size_t i = 0; i < HY_COUNT(s.phases); i++) hy_vec_free(&s.phases[i]);
   hy_vec_free(&s.steps);
   hy_vec_free(&s.taken);
+  hy_vec_free(&s.lanes);
   return !s.failed;
 }

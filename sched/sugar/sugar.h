@@ -19,6 +19,13 @@ typedef struct hy_specialization {
   HY_VEC(const hy_expr *) conditions;
 } hy_specialization;
 
+// A reduction that is summed in vectors (funcs/sugar_vectors.c): the func of its lanes, and the loop that combines them.
+typedef struct hy_lane_sum {
+  const hy_func *made;
+  const hy_var *combining;
+  const hy_call *call;
+} hy_lane_sum;
+
 typedef struct hy_sugar {
   hy_context *context;
   const hy_tgt *tgt; // scratch: all specialize and loops directives so far applied
@@ -27,7 +34,8 @@ typedef struct hy_sugar {
   hy_directive_list phases[HY_PHASES];
   HY_VEC(const hy_tgt *) steps; // the program after each of those that are applied already
   const hy_schedule *schedule;
-  HY_VEC(const hy_call *) taken; // splits of chains that split a reduction for an rfactor behind them
+  HY_VEC(const hy_call *) taken; // calls of chains that split a reduction for an rfactor behind them, or are one
+  HY_VEC(hy_lane_sum) lanes;
   bool failed;
 } hy_sugar;
 
@@ -113,6 +121,16 @@ bool hy_sugar_splits_reduction(const hy_sugar *s, const hy_chain *chain, const h
 bool hy_sugar_has_reduction_split(const hy_sugar *s, const hy_schedule_item *item); // before it turns to another func
 void hy_sugar_split_reduction(hy_sugar *s, const hy_chain *chain, const hy_call *call);
 bool hy_sugar_is_taken(const hy_sugar *s, const hy_call *call); // was it made one?
+
+/* -- funcs/sugar_vectors.c: vectorize(r) of an update's reduction -- */
+
+bool hy_sugar_is_vectorize(const hy_call *call);
+bool hy_sugar_has_vectors(const hy_schedule_item *item); // may one of its calls be such a vectorize?
+// Is the call one, of what may be combined in another order? Then it is an rfactor, and its func has vectors.
+bool hy_sugar_sums_in_vectors(hy_sugar *s, const hy_chain *chain, const hy_call *call);
+void hy_sugar_take_lanes(hy_sugar *s, const hy_chain *chain, const hy_call *call);
+void hy_sugar_turn_lanes(hy_sugar *s);  // when no loop has been changed yet
+void hy_sugar_place_lanes(hy_sugar *s); // when all loops are what they will be
 
 /* -- sugar_inline.c -- */
 
