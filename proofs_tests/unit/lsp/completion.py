@@ -67,7 +67,8 @@ LOOPS = [
     ("schedule s for p { f.tile(x, y, xo, yo, xi, yi, 8, 8).unroll(|", "yo xo yi xi"),
     ("schedule s for p { f.tile(x, y, xi, yi, |", "w in"), ("schedule s for p { f.tile(x, y, xi, yi, 8, 8, |", "guard round shift"), ("schedule s for p { f.tile(x, y, |", ""),
     ("schedule s for p { g.reorder(|", "y x"), ("schedule s for p { g.update(0).reorder(|", "y x q r"), ("schedule s for p { g.update(0).split(r, ro, ri, 8).reorder(ri, |", "y x q ro"),
-    ("schedule s for p { g.update(0).parallel(|", "y x"), ("schedule s for p { g.update(0).vectorize(|", "y x"),  # not over a reduction
+    ("schedule s for p { g.update(0).parallel(|", "y x"),  # not over a reduction,
+    ("schedule s for p { g.update(0).vectorize(|", "y x q r"),  # but for one whose parts may be added in any order
     ("schedule s for p { g.update(0).serial(|", "y x q r"),
     ("schedule s for p { f.in(g).unroll(x, 2).reorder(|", "y x x_u"), ("schedule s for p { f.unroll(x, 2).in(g).reorder(|", "y x"),
     ("schedule s for p { for k in 0..1 s[k].split(x, xo, xi, 8).parallel(|", "y xo xi"), ("schedule s for p { for k in 0..1 { s[k].compute_root().vectorize(x, |", "k w in"),
