@@ -2,7 +2,6 @@
 #include "sched/funcs/monoid.h"
 #include "sched/sugar/sugar.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* DIR.RFactor.Vectors: f.update(0).vectorize(r, 8) of a variable of the reduction, where parts of it may be combined in
@@ -119,7 +118,7 @@ static const hy_var *site_of(const hy_sugar *s, const hy_var *combining) {
     if (!path[i]->loop.is_pure || path[i]->loop.traversal == HY_VECTORIZED) break;
     site = path[i]->loop.var;
   }
-  free(path);
+  hy_free(path);
   return site;
 }
 
