@@ -90,9 +90,10 @@ static host_list hosts_of(spreading *p, const hy_func *func) {
   return hosts;
 }
 
-// Is the func computed, at last, in a loop of that copy?
+// Is the func computed, at last, in a loop of that copy? A schedule that is refused may have one computed in itself.
 static bool is_inside(spreading *p, const hy_func *func, const host *h) {
-  for (const hy_var *site = site_of(p, func); site; site = site_of(p, site->func))
+  size_t left = p->instances.count;
+  for (const hy_var *site = site_of(p, func); site && left-- > 0; site = site_of(p, site->func))
     if (site->func == h->func && site->spec == h->branch) return true;
   return false;
 }
@@ -242,8 +243,9 @@ static void spread_compute(spreading *p, const hy_directive *move, hy_directive_
 
 // The loop that the directive names, of the copy of its func in which this one is computed.
 static const hy_var *loop_for(spreading *p, const hy_func *func, const hy_var *loop) {
+  size_t left = p->instances.count;
   if (!loop || loop->spec) return loop;
-  for (const hy_var *site = site_of(p, func); site; site = site_of(p, site->func))
+  for (const hy_var *site = site_of(p, func); site && left-- > 0; site = site_of(p, site->func))
     if (origin_of(p, site->func) == loop->func)
       return hy_var_loop(p->s->context, site->func, site->spec, loop->stage, loop->name);
   return loop;
