@@ -126,6 +126,8 @@ void hy_make_interval(hy_maker *m, hy_text *min, hy_text *len); // a few numbers
 /* generate_lifted.c. What is written so far says where they stand: with choices of their own, all pairs of seeds that are
  * known by now would be others.
  */
+// One place of "every"; "which" is a number by which one of several things can be taken.
+bool hy_make_falls_here(const hy_maker *m, uint64_t seed, uint64_t every, uint64_t *which);
 // The beginning of an access, up to the parenthesis: f(, or h(f, of a helper that reads it.
 void hy_make_access_begin(hy_maker *m, const hy_made_source *f);
 // An inline reduction, the word and what is behind it, by a helper of the variables around it. False: it stands itself.
@@ -142,6 +144,8 @@ void hy_make_family(hy_maker *m, hy_made_source *made);
 
 /* generate_reduction.c, generate_derived.c */
 bool hy_make_reduction(hy_maker *m, const char *type, int depth);
+// How often something is so at a few points: of type int, and an index as it is, since counting bounds it (D88).
+bool hy_make_counted(hy_maker *m);
 bool hy_make_derived(hy_maker *m, const char *type, int depth);
 const char *hy_made_least(const char *type); // of a type but bool, in words
 const char *hy_made_greatest(const char *type);

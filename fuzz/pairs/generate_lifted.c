@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-// One place of "every", by what is written so far.
-static bool falls_here(const hy_maker *m, uint64_t seed, uint64_t every, uint64_t *which) {
+bool hy_make_falls_here(const hy_maker *m, uint64_t seed, uint64_t every, uint64_t *which) {
   uint64_t hash = hy_hash_bytes(seed, m->out->data, m->out->length);
   *which = hash / every;
   return hash % every == 0;
@@ -27,7 +26,7 @@ void hy_make_access_begin(hy_maker *m, const hy_made_source *f) {
   static const char *const arguments[HY_MADE_RANK] = {"y", "x", "r", "j0", "j1", "q"}; // of others, too
   uint64_t which;
   bool is_plain = !m->has_forms || !m->before || m->in_helper || f == m->self || !f->rank;
-  if (is_plain || !falls_here(m, 3, EVERY, &which)) {
+  if (is_plain || !hy_make_falls_here(m, 3, EVERY, &which)) {
     hy_text_printf(m->out, "%s(", f->name);
     return;
   }
@@ -48,7 +47,7 @@ void hy_make_access_begin(hy_maker *m, const hy_made_source *f) {
 bool hy_make_lifted(hy_maker *m, const char *reduction, int around) {
   enum { EVERY = 3 };
   uint64_t which;
-  if (!m->before || !falls_here(m, 4, EVERY, &which)) return false;
+  if (!m->before || !hy_make_falls_here(m, 4, EVERY, &which)) return false;
   hy_text text = {0}, list = {0};
   for (int i = 0; i < around; i++) hy_text_printf(&list, "%s%s", i ? ", " : "", m->names[i]);
   hy_text_printf(&text, "  def b%d(%s) = %s;\n", m->lifted, hy_text_string(&list), reduction);
@@ -77,7 +76,7 @@ static void write_exterior(hy_maker *m, const hy_made_source *f) {
 bool hy_make_continued_tuple(hy_maker *m, const hy_made_source *f, int depth) {
   enum { EVERY = 5 };
   uint64_t which;
-  if (!f->parts || !f->rank || f - f->part == m->self || !falls_here(m, 5, EVERY, &which)) return false;
+  if (!f->parts || !f->rank || f - f->part == m->self || !hy_make_falls_here(m, 5, EVERY, &which)) return false;
   hy_boundary boundary = (hy_boundary)(which % HY_BOUNDARY_COUNT);
   which /= HY_BOUNDARY_COUNT;
   hy_make_form(m, HY_FORM_CONTINUED_TUPLE);
@@ -101,7 +100,7 @@ bool hy_make_continued_tuple(hy_maker *m, const hy_made_source *f, int depth) {
 void hy_make_more_operands(hy_maker *m) {
   enum { EVERY = 4 };
   uint64_t which;
-  if (!falls_here(m, 6, EVERY, &which)) return;
+  if (!hy_make_falls_here(m, 6, EVERY, &which)) return;
   hy_make_form(m, HY_FORM_EXTREMUM_OF_MANY);
   hy_text_printf(m->out, ", %d", (int)(which / 2 % 9));
   if (which % 2) hy_text_printf(m->out, ", %d", (int)(which / 32 % 100));

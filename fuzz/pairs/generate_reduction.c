@@ -152,3 +152,33 @@ bool hy_make_reduction(hy_maker *m, const char *type, int depth) {
   for (int i = 0; i < 3; i++) hy_text_free(&pieces[i]);
   return true;
 }
+
+bool hy_make_counted(hy_maker *m) {
+  enum { EVERY = 2, FEWEST = 1, MORE = 4 };
+  int around = m->name_count;
+  uint64_t which;
+  if (!m->has_forms || !m->before || m->in_helper || m->accesses > 4 || around > 5 || m->inlined >= HY_MOST_INLINE ||
+      !hy_make_falls_here(m, 7, EVERY, &which))
+    return false;
+  static const char *const variables[HY_MOST_INLINE] = {"j0", "j1", "j2", "j3", "j4", "j5", "j6", "j7"};
+  const hy_made_source *self = m->self;
+  hy_text pieces[3] = {{0}}, *out = hy_make_aside(m, &pieces[0]);
+  hy_text_printf(m->out, "%s = (0, %d)", variables[m->inlined], FEWEST + (int)(which % MORE));
+  m->names[m->name_count++] = variables[m->inlined++];
+  hy_make_aside(m, &pieces[1]);
+  m->self = NULL; // nothing in it reads the func itself
+  hy_make_text(m, "select(");
+  hy_make_compare(m, 0);
+  hy_make_text(m, ", 1, 0)");
+  m->self = self;
+  m->out = out;
+  m->name_count = around;
+  hy_make_form(m, HY_FORM_INDEX_COUNTED);
+  hy_either_begin(m->out);
+  hy_text_printf(m->out, "sum(rdom(%s) in %s)", hy_text_string(&pieces[0]), hy_text_string(&pieces[1]));
+  hy_either_turn(m->out);
+  write_reduction(m, "int", HY_REDUCTION_SUM, pieces, around);
+  hy_either_end(m->out);
+  for (int i = 0; i < 3; i++) hy_text_free(&pieces[i]);
+  return true;
+}
