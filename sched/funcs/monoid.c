@@ -99,8 +99,8 @@ static bool is_one_sided(const hy_tgt *tgt, const hy_combined *v, const hy_stmt 
     falls = falls && range.high <= 0;
   }
   hy_ranges_free(ranges);
-  if (!fits) return false;
-  fits = size * count <= INT64_MAX;
+  // Either is at most 2^63, and their product fits 128 bits.
+  fits = fits && size <= INT64_MAX && size * count <= INT64_MAX;
   return fits && (grows || falls);
 }
 

@@ -25,6 +25,7 @@ typedef struct {
   const char *name;
   const char *renamed;      // of a value, a let, a reduction variable
   const hy_syntax *func;    // NULL: it is none of an argument that is one
+  size_t func_nodes;        // of it as a tree, which is how everybody walks it
   const hy_syntax *literal; // of a value that is a number in the call; else NULL
 } binding;
 
@@ -110,6 +111,19 @@ static const hy_syntax *make(writer *w, hy_syntax model, const hy_syntax *at, co
   if (++w->nodes > HY_MAX_NODES) refuse_size(w, w->use ? w->use : at, "operations", HY_MAX_NODES);
   if (node->height > HY_MAX_HEIGHT) refuse_size(w, w->use ? w->use : at, "levels", HY_MAX_HEIGHT);
   return node;
+}
+
+// One more place of something that is there already, which may hold itself twice.
+static void count_again(writer *w, const hy_syntax *at, size_t nodes) {
+  w->nodes += nodes;
+  if (w->nodes > HY_MAX_NODES) refuse_size(w, w->use ? w->use : at, "operations", HY_MAX_NODES);
+}
+
+// At most "most" of the tree's nodes.
+static size_t nodes_of(const hy_syntax *syntax, size_t most) {
+  size_t nodes = 1;
+  for (int i = 0; i < syntax->count && nodes < most; i++) nodes += nodes_of(syntax->args[i], most - nodes);
+  return nodes;
 }
 
 // The lets that came up since there were "first", around it.
@@ -206,6 +220,9 @@ static bool bind_arguments(writer *w, const hy_syntax *call, const hy_written_na
     if (helper->takes_func[i]) {
       bindings[i].func = write_func_argument(w, call->args[i + 1], helper, i);
       good &= bindings[i].func != NULL;
+      if (!bindings[i].func) continue;
+      bindings[i].func_nodes = nodes_of(bindings[i].func, HY_MAX_NODES + 1);
+      count_again(w, call, bindings[i].func_nodes); // looked at once, at least
       continue;
     }
     const hy_syntax *value = write_open(w, call->args[i + 1]);
@@ -253,7 +270,10 @@ static const hy_syntax *write_use(writer *w, const hy_syntax *call, int which) {
 
 static const hy_syntax *write_name(writer *w, const hy_syntax *name) {
   const binding *bound = w->helper ? find_bound(w, name->text) : NULL;
-  if (bound && bound->func) return bound->func;
+  if (bound && bound->func) {
+    count_again(w, name, bound->func_nodes);
+    return bound->func;
+  }
   if (!w->helper) return name;
   hy_syntax model = *name;
   if (bound) model.text = bound->renamed;
