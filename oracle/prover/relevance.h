@@ -15,7 +15,7 @@ typedef struct hy_relevance {
 
 enum {
   HY_RELEVANT_FACTS = 64, // so many are not worth choosing from
-  HY_NEAR_FACTS = 32      // no fact that is further away is taken once there are so many: numbers grow on the way
+  HY_NEAR_FACTS = 24      // no fact that is further away is taken once there are so many: numbers grow on the way
 };
 
 void hy_relevance_init(hy_relevance *relevance, hy_arena *arena);

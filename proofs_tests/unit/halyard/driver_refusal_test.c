@@ -81,7 +81,6 @@ static const alternatives_row alternatives[] = {
      "the pure loops of that stage are: ", "traverse(%s, parallel);", "f.s1.y f.s1.xo f.s1.xi f.s1.q f.s1.r"},
     {SUMS, "", "f.update(0).reorder(q, r);", "legal is ", "f.update(0).%s;", NULL},
     {SUMS, "", "f.update(0).reorder(q, x, r);", "legal is ", "f.update(0).%s;", NULL},
-    {SUMS, "", "split(f.s1.x, xo, xi, 4, round);", "write ", "%s;", NULL},
     {BLUR, "split(bv.x, xo, xi, 8);", "traverse(bv.x, parallel);", "the loops of that stage are ",
      "traverse(%s, parallel);", "bv.s0.y bv.s0.xo bv.s0.xi bv.s0.x"},
     {BLUR, "", "traverse(bv.z, serial);", "the loops of that stage are ", "traverse(%s, serial);",

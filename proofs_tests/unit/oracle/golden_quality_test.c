@@ -234,7 +234,7 @@ END_TEST
 Suite *golden_quality_suite(void) {
   Suite *suite = suite_create("golden_quality");
   TCase *t = tcase_create("golden");
-  tcase_set_timeout(t, 300);
+  tcase_set_timeout(t, 1200);
   tcase_add_test(t, golden_programs_are_proved_and_tight);
   suite_add_tcase(suite, t);
   return suite;

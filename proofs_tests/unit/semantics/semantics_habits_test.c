@@ -358,11 +358,6 @@ static const habit_row schedules[] = {
      "u; "
      "the pure loops of that stage are: h.s1.x",
      "h.compute_root().update(0).rfactor(r, u).compute_root().update(0).parallel(u);"},
-    {"h.compute_root().update(0).vectorize(r, 8);",
-     "where its operator allows it, take the reduction apart, h.update(0).split(r, ro, ri, 8).rfactor(ri, u), whose "
-     "parts "
-     "have a pure loop u; the pure loops of that stage are: h.s1.x",
-     "h.compute_root().update(0).split(r, ro, ri, 8).rfactor(ri, u).compute_root().update(0).vectorize(u);"},
     {"h.compute_root().update(0).unroll(x);",
      "split the loop by a constant and unroll the inner one: h.update(0).unroll(x, 8) does both",
      "h.compute_root().update(0).unroll(x, 8);"},
