@@ -552,6 +552,11 @@ row 0 'stdout:are those of this program, and proofs' check apps/box_blur.alg app
 row 1 "HY0513|it is about 'plain', too" check $tiled --against all.cert
 row 1 "HY0513|it has no certificates of 'lines'" check apps/box_blur.alg apps/box_blur.sched:lines --against held.cert
 row 2 'HY0704' check $tiled --against nowhere.cert
+printf 'pipeline owes() { fun f() = 1; }\n' >owes.alg # nothing: no image, no index, no loop
+row 0 '' check owes.alg --certificates owes.cert
+row 0 'stdout:its 0 certificates' check owes.alg --against owes.cert
+sed '2s/^program [^ ]* /program default /' held.cert >other_owes.cert
+row 1 'HY0513|is not owed' check owes.alg --against other_owes.cert
 sed 's/^program tiled/program lines/; s,^certificate tiled/,certificate lines/,' held.cert >renamed.cert # of another schedule
 row 1 'HY0513|the hash of the target program' check apps/box_blur.alg apps/box_blur.sched:lines --against renamed.cert
 awk '/^program/ { $4 = "0" substr($4, 2) == $4 ? "1" substr($4, 2) : "0" substr($4, 2) } { print }' held.cert >hash.cert
