@@ -35,6 +35,17 @@ awk -v out="$scratch" '
 left_out='halyard (validate|fuzz|verify|replay|reduce|case) |^ *\./dev|^ *(cmake|ninja) '
 placeholder='(^|[ =])[A-Z][A-Z_]*( |$|\.|:)|\.\.\.'
 
+# -- algorithms: every pipeline that a page shows is one
+for block in block.*; do
+  grep -q '^pipeline ' "$block" || continue
+  rm -f shown.*
+  tail -n +2 "$block" | awk '/^(pipeline|schedule) / { inside = ++n } inside { print > ("shown." n ".alg") } /^}/ { inside = 0 }'
+  for text in shown.*; do
+    grep -E '^pipeline .*\{ *$' "$text" | grep -qv schedule || continue # not two texts side by side
+    if halyard show --stage alg "$text" >stdout.txt 2>stderr.txt; then good; else bad "$(head -n 1 "$block"): $(head -n 1 stderr.txt)"; fi
+  done
+done
+
 try() { # try PLACE COMMANDS [STATUS]
   timeout 120 bash -e -c "$2" >stdout.txt 2>stderr.txt </dev/null
   local was=$?

@@ -104,6 +104,22 @@ static const char *taken_apart(hy_context *context, const hy_tgt *tgt, const hy_
   return hy_arena_printf(arena, "%s.split(%s, %so, %si, 8).rfactor(%si, u)", chain, from, from, from, from);
 }
 
+// Of floats an rfactor would be refused: why (DIR.RFactor.Operator, DIR.RFactor.Real); NULL: they are no floats, or a sum
+// that may be.
+static const char *stays_in_order(hy_context *context, const hy_tgt *tgt, const hy_var *loop) {
+  const hy_definition *definition = hy_alg_definition(tgt->alg, loop->func);
+  if (!definition || loop->stage >= definition->stage_count) return NULL;
+  const hy_expr *value = hy_expr_part(definition->stages[loop->stage].rhs, 0);
+  if (value->kind != HY_EXPR_OP || hy_type_class_of(value->type) != HY_CLASS_FLOAT) return NULL;
+  if (value->op == HY_OP_ADD && tgt->alg->sums_in_any_order) return NULL;
+  return hy_arena_printf(hy_context_arena(context), "no rfactor takes '%s' of %s apart either, %s",
+                         hy_op_spelling(value->op), hy_type_name(value->type),
+                         value->op == HY_OP_ADD
+                             ? "but under 'contract real': sums of floats depend on their order"
+                             : "of which a NaN or -0.0 depends on the order: write a func of the parts, with one more "
+                               "dimension, if any order is meant");
+}
+
 const char *hy_alternatives_pure(hy_context *context, const hy_tgt *tgt, const hy_var *like) {
   hy_text list = {0};
   loop_list loops = loops_of(tgt, like);
@@ -113,10 +129,12 @@ const char *hy_alternatives_pure(hy_context *context, const hy_tgt *tgt, const h
   }
   hy_vec_free(&loops);
   // Only an update has loops that are not pure.
-  const char *apart =
-      hy_arena_printf(hy_context_arena(context),
-                      "where its operator allows it, take the reduction apart, %s, whose parts have a pure loop u",
-                      taken_apart(context, tgt, like));
+  const char *apart = stays_in_order(context, tgt, like);
+  if (!apart)
+    apart =
+        hy_arena_printf(hy_context_arena(context),
+                        "where its operator allows it, take the reduction apart, %s, whose parts have a pure loop u",
+                        taken_apart(context, tgt, like));
   const char *none = hy_arena_printf(
       hy_context_arena(context),
       "that stage has no pure loop; %s; or write it as a func of its own with one more dimension", apart);

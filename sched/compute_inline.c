@@ -72,7 +72,8 @@ static bool is_pure(hy_context *context, const hy_tgt *tgt, const hy_directive *
   if (hy_tgt_stage_count(tgt, d->func) == 1) return true;
   hy_context_hit(context, HY_RULE_DIR_INLINE_PURE);
   hy_report(diagnostics, HY_E_INLINE_UPDATES, d->loc, "DIR.Inline.Pure (decision D83)",
-            hy_arena_printf(hy_context_arena(context), "compute it inside a loop of what reads it: %s.compute_at(g, x)",
+            hy_arena_printf(hy_context_arena(context),
+                            "compute it inside a loop of what reads it, %s.compute_at(FUNC, LOOP), or at root",
                             d->func->name),
             "'%s' has updates: its values are no expression of its arguments", d->func->name);
   return false;

@@ -103,7 +103,9 @@ hy_status hy_against_one(hy_against *a, const char *name, const hy_pipeline *pip
   size_t before = a->differences;
   if (!file) {
     differs(a, "it has no certificates of '%s'", id);
-  } else if (pipeline->filled) { // where nothing is owed, too: the hashes, and that the file claims nothing
+  } else if (!pipeline->filled) {
+    differs(a, "'%s' was refused, and has no certificates", id);
+  } else { // where nothing is owed, too: the hashes, and that the file claims nothing
     walk w = {.against = a, .choice = {.file = file}};
     compare(&w, file->name, pipeline);
     hy_vec_free(&w.decisions);

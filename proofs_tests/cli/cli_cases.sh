@@ -557,6 +557,8 @@ row 0 '' check owes.alg --certificates owes.cert
 row 0 'stdout:its 0 certificates' check owes.alg --against owes.cert
 sed '2s/^program [^ ]* /program default /' held.cert >other_owes.cert
 row 1 'HY0513|is not owed' check owes.alg --against other_owes.cert
+echo 'schedule tiled for box_blur { nobody.compute_root(); }' >refused.sched
+row 1 "HY0513|'tiled' was refused, and has no certificates" check apps/box_blur.alg refused.sched --against held.cert
 sed 's/^program tiled/program lines/; s,^certificate tiled/,certificate lines/,' held.cert >renamed.cert # of another schedule
 row 1 'HY0513|the hash of the target program' check apps/box_blur.alg apps/box_blur.sched:lines --against renamed.cert
 awk '/^program/ { $4 = "0" substr($4, 2) == $4 ? "1" substr($4, 2) : "0" substr($4, 2) } { print }' held.cert >hash.cert
