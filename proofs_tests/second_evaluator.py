@@ -23,6 +23,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), 'second'))
 from second_algorithm import Algorithm
@@ -32,6 +33,7 @@ from second_values import EPS_ARITH, EPS_MEM, EPS_RDOM, EXACT, FLOATS, MATH, STO
 
 SUITES = ['tgt_contract', 'tgt_interp', 'tgt_small_step:wrong_programs,seeds_choose_the_order,updates_are_lost,assignments_interleave,lanes_load_first,'
           'memory_is_scrambled,derivation,small_pipelines']
+DEEPEST, FRAMES = 25000, 8  # iterations of a reduction inside each other, and what each of them takes
 LARGEST = 8000         # lines of a derivation that is compared
 STEPS = 10000          # of a run
 LONG_STEPS = 1000000   # of a run of --long
@@ -604,8 +606,9 @@ def part_programs(halyard, chosen):
                 continue
             seen.add(text)
             lines, wrong = compare(halyard, words.split(), text)
-        except (NotImplementedError, TooLong) as why:
-            print('skipped %s: %s' % (words, 'more than %d steps' % STEPS if isinstance(why, TooLong) else why))
+        except (NotImplementedError, TooLong, RecursionError) as why:
+            long = {TooLong: 'more than %d steps' % STEPS, RecursionError: 'a reduction of more than %d steps' % DEEPEST}
+            print('skipped %s: %s' % (words, long.get(type(why), why)))
             yield words, 0, LEFT
             continue
         yield words, lines, '; '.join(wrong) or None
@@ -676,7 +679,7 @@ def under_faults(halyard, names):
 
 def main():
     global STEPS
-    sys.setrecursionlimit(200000)
+    sys.setrecursionlimit(DEEPEST * FRAMES)
     if len(sys.argv) < 2:
         print(__doc__)
         return 2
@@ -701,5 +704,15 @@ def main():
     return 1 if count.failed or not count.passed else 0
 
 
+def with_room(run):
+    """A reduction is a recursion as deep as it is long: more of it than the stack of the main thread holds."""
+    result = []
+    threading.stack_size(1 << 30)
+    thread = threading.Thread(target=lambda: result.append(run()))
+    thread.start()
+    thread.join()
+    return result[0] if result else 1
+
+
 if __name__ == '__main__':
-    sys.exit(main())
+    sys.exit(with_room(main))

@@ -1556,6 +1556,8 @@ def algorithm(text):
         while not r.listed or (many and not r.accept(')')):
             r.listed.append(r.next())
             r.accept(',')
+    if r.accept('contract'):  # what it allows schedules is no question of bounds
+        r.next()
     r.next('{')
     params, made, r.requirements = [a for a in r.types if a not in r.images], {}, []
     while r.accept('require'):                                            # LOW.Entry-Require
