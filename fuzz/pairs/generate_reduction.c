@@ -4,12 +4,13 @@
 
 #include <string.h>
 
+static const char *const variables[HY_MOST_INLINE] = {"j0", "j1", "j2", "j3", "j4", "j5", "j6", "j7"};
+
 static bool chance(hy_maker *m, int percent) { return hy_make_chance(m, percent); }
 
 // What stands behind the word: the domain, and what is met at its points.
 static void make_domain(hy_maker *m, const char *type, int count, int depth, hy_text *domain, hy_text *value,
                         hy_text *predicate) {
-  static const char *const variables[HY_MOST_INLINE] = {"j0", "j1", "j2", "j3", "j4", "j5", "j6", "j7"};
   hy_text *out = hy_make_aside(m, domain), min, len;
   for (int i = 0; i < count; i++) {
     hy_make_interval(m, &min, &len);
@@ -160,7 +161,6 @@ bool hy_make_counted(hy_maker *m) {
   if (!m->has_forms || !m->before || m->in_helper || m->accesses > 4 || around > 5 || m->inlined >= HY_MOST_INLINE ||
       !hy_make_falls_here(m, 7, EVERY, &which))
     return false;
-  static const char *const variables[HY_MOST_INLINE] = {"j0", "j1", "j2", "j3", "j4", "j5", "j6", "j7"};
   const hy_made_source *self = m->self;
   hy_text pieces[3] = {{0}}, *out = hy_make_aside(m, &pieces[0]);
   hy_text_printf(m->out, "%s = (0, %d)", variables[m->inlined], FEWEST + (int)(which % MORE));

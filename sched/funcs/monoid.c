@@ -283,8 +283,7 @@ static const char *keeps_where(hy_context *context, const hy_tgt *tgt, const hy_
   if (!is_one) return "reads the func itself to decide what is updated";
   if (!in_order)
     return "keeps the first of equal values, and which one is first depends on the order; in the order of the text "
-           "they "
-           "are combined where the outermost variable of the rdom, its last one, is taken";
+           "they are combined where the outermost variable of the rdom, its last one, is taken";
   if (assign->assign.stage != 1 || !begins_with_number(context, tgt, func, u->deciding))
     return "keeps what is better than what was there, which has to be a number at first, in the pure stage, that is no "
            "error";

@@ -23,8 +23,8 @@ typedef struct hy_update {
   hy_op op[HY_MAX_PARTS];
   hy_combined combined[HY_MAX_PARTS];
   hy_value identity[HY_MAX_PARTS];
-  bool
-      keeps_where; // f(e) <- v if p && v[deciding] better f(e)[deciding], better < or >: neither op nor combined is set
+  // f(e) <- v if p && v[deciding] better f(e)[deciding], better < or >: neither op nor combined is set
+  bool keeps_where;
   hy_op better;
   int deciding;
 } hy_update;
