@@ -9,7 +9,7 @@
 #include <float.h>
 #include <math.h>
 
-static bool is_reordering(const hy_pipeline *p, int i) { return hy_sums_anew(p->steps[i], &p->core[i]); }
+static bool is_reordering(const hy_pipeline *p, int i) { return hy_combines_anew(p->steps[i], &p->core[i]); }
 
 int hy_reordered_count(const hy_pipeline *p) {
   int count = 0;
@@ -102,7 +102,7 @@ static void compare_point(hy_reordering *out, int part, const int64_t *point, in
     out->unbounded += !a.error && !b.error;
     return;
   }
-  double difference = fabs(x - y);
+  double difference = x == y ? 0 : fabs(x - y); // of infinities, too
   bool more = !(difference <= bound), is_first = !out->points++;
   bool larger = difference * out->bound > out->difference * bound || (out->difference == 0 && bound > out->bound);
   if (out->differs_more || !(more || is_first || larger)) return;
@@ -122,7 +122,8 @@ static void compare_part(const cut *c, const hy_tgt *before, int part, const hy_
   for (size_t i = 0; i < buffers[0]->count; i++) {
     hy_point_of(buffers[0], i, point);
     hy_value magnitude = hy_buffer_get(buffers[2], point);
-    double bound = magnitude.error ? INFINITY : relative * fabs(hy_value_to_double(magnitude));
+    double size = magnitude.error ? INFINITY : fabs(hy_value_to_double(magnitude));
+    double bound = size == 0 ? 0 : relative * size; // of min and max, as of zeros
     compare_point(out, part, point, c->d->func->rank, hy_buffer_get(buffers[0], point),
                   hy_buffer_get(buffers[1], point), bound);
   }

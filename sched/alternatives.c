@@ -111,13 +111,14 @@ static const char *stays_in_order(hy_context *context, const hy_tgt *tgt, const 
   if (!definition || loop->stage >= definition->stage_count) return NULL;
   const hy_expr *value = hy_expr_part(definition->stages[loop->stage].rhs, 0);
   if (value->kind != HY_EXPR_OP || hy_type_class_of(value->type) != HY_CLASS_FLOAT) return NULL;
-  if (value->op == HY_OP_ADD && tgt->alg->sums_in_any_order) return NULL;
+  bool has_contract = value->op == HY_OP_ADD || value->op == HY_OP_MIN || value->op == HY_OP_MAX;
+  if (has_contract && tgt->alg->floats_in_any_order) return NULL;
+  const char *why = value->op == HY_OP_ADD ? "but under 'contract real': sums of floats depend on their order"
+                    : has_contract         ? "but under 'contract real': what a NaN leaves depends on the order"
+                                           : "of which a product depends on the order: write a func of the parts, with "
+                                             "one more dimension, if any order is meant";
   return hy_arena_printf(hy_context_arena(context), "no rfactor takes '%s' of %s apart either, %s",
-                         hy_op_spelling(value->op), hy_type_name(value->type),
-                         value->op == HY_OP_ADD
-                             ? "but under 'contract real': sums of floats depend on their order"
-                             : "of which a NaN or -0.0 depends on the order: write a func of the parts, with one more "
-                               "dimension, if any order is meant");
+                         hy_op_spelling(value->op), hy_type_name(value->type), why);
 }
 
 const char *hy_alternatives_pure(hy_context *context, const hy_tgt *tgt, const hy_var *like) {

@@ -38,21 +38,6 @@ static bool covers(hy_context *context, const hy_stage_copy *c) {
   return good;
 }
 
-/* -- the added func's first stage -- */
-
-static bool keeps(hy_op op, hy_value identity) {
-  static const int64_t some[] = {0, 1, -1, 2, 5, 77, -128, 127, INT64_MAX, INT64_MIN};
-  hy_type type = (hy_type)identity.type;
-  if (hy_type_class_of(type) == HY_CLASS_FLOAT)
-    return op == HY_OP_ADD && hy_value_same(identity, hy_value_from_double(type, -0.0)); // x + -0.0 is x
-  for (size_t i = 0; i < HY_COUNT(some); i++) {
-    hy_value args[] = {hy_value_integral(type, some[i]), identity}, turned[] = {args[1], args[0]};
-    if (!hy_value_same(hy_value_apply(op, type, args), args[0])) return false;
-    if (!hy_value_same(hy_value_apply(op, type, turned), args[0])) return false;
-  }
-  return true;
-}
-
 /* -- what argmin and argmax make: f(e) <- v if p && v[j] < f(e)[j] -- */
 
 // Of a stage: the condition that decides, and which part it speaks of; NULL: it is no such update.
@@ -111,6 +96,24 @@ static bool keeps_better(const naming *n, const hy_stage_copy *before, const hy_
   return good;
 }
 
+/* -- the added func's first stage -- */
+
+static bool keeps(hy_op op, hy_value identity) {
+  static const int64_t some[] = {0, 1, -1, 2, 5, 77, -128, 127, INT64_MAX, INT64_MIN};
+  hy_type type = (hy_type)identity.type;
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT && op == HY_OP_ADD)
+    return hy_value_same(identity, hy_value_from_double(type, -0.0)); // x + -0.0 is x
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT)
+    return (op == HY_OP_MIN || op == HY_OP_MAX) &&
+           is_farthest(op == HY_OP_MIN ? HY_OP_LT : HY_OP_GT, identity); // any number is nearer
+  for (size_t i = 0; i < HY_COUNT(some); i++) {
+    hy_value args[] = {hy_value_integral(type, some[i]), identity}, turned[] = {args[1], args[0]};
+    if (!hy_value_same(hy_value_apply(op, type, args), args[0])) return false;
+    if (!hy_value_same(hy_value_apply(op, type, turned), args[0])) return false;
+  }
+  return true;
+}
+
 static bool begins(hy_context *context, const hy_stage_copy *before, const hy_stage_copy *c) {
   if (!covers(context, c) || c->rdom_count || hy_stage_predicate(c)) return false;
   int decides;
@@ -119,7 +122,8 @@ static bool begins(hy_context *context, const hy_stage_copy *before, const hy_st
   for (int part = 0; part < hy_func_parts(c->func); part++) {
     const hy_expr *value = hy_expr_part(c->assign->assign.rhs, part);
     const hy_expr *old = hy_expr_part(before->assign->assign.rhs, part);
-    if (value->kind != HY_EXPR_CONST || old->kind != HY_EXPR_OP || !keeps(old->op, value->value)) return false;
+    hy_value number;
+    if (!is_number(value, &number) || old->kind != HY_EXPR_OP || !keeps(old->op, number)) return false;
   }
   return true;
 }
@@ -203,15 +207,16 @@ const char *hy_validate_factored(hy_context *context, const hy_stage_list *befor
 
 bool hy_validate_sums_anew(hy_context *context, const hy_tgt *before, const hy_directive *directive) {
   bool floats = false;
-  if (!directive->made || !directive->loop || !before->alg->sums_in_any_order) return false;
+  if (!directive->made || !directive->loop || !before->alg->floats_in_any_order) return false;
   hy_stage_list stages = hy_stages_of(context, before);
   const hy_stage_copy *update = hy_stages_find(&stages, directive->func, 0, directive->loop->stage);
   int decides;
   if (!update || better(context, update, &decides)) return false;
   for (int part = 0; part < hy_func_parts(directive->func); part++) {
     const hy_expr *value = hy_expr_part(update->assign->assign.rhs, part);
-    bool is_sum = value->kind == HY_EXPR_OP && value->op == HY_OP_ADD;
-    floats |= is_sum && hy_type_class_of(value->type) == HY_CLASS_FLOAT;
+    bool may =
+        value->kind == HY_EXPR_OP && (value->op == HY_OP_ADD || value->op == HY_OP_MIN || value->op == HY_OP_MAX);
+    floats |= may && hy_type_class_of(value->type) == HY_CLASS_FLOAT;
   }
   return floats;
 }

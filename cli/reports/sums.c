@@ -45,8 +45,8 @@ static hy_status report(const hy_sums *sums, hy_session *s, const char *schedule
   hy_text point = {0};
   hy_point_print(r->directive->func->rank, r->at, &point);
   hy_report(s->diagnostics, HY_E_RUN_DISAGREE, sums->pipeline->loc, "DIR.RFactor.Real",
-            "please report it: a sum in another order is never so far from the one that is written",
-            "schedule '%s': of '%s' at %s the sum that is written and the one by rfactor differ by %g, by more than "
+            "please report it: what is combined in another order is never so far from what is written",
+            "schedule '%s': of '%s' at %s the value that is written and the one by rfactor differ by %g, by more than "
             "the bound %g",
             schedule, r->directive->func->name, hy_text_string(&point), r->difference, r->bound);
   hy_text_free(&point);
@@ -68,10 +68,10 @@ void hy_sums_print(const hy_sums *sums, hy_session *s, hy_record *record) {
     const hy_reordering *r = &sums->worst[i];
     const char *name = r->directive ? r->directive->func->name : "";
     if (!r->points) {
-      hy_reporter_print(s->reporter, "  sums of '%s' in another order: no point was compared\n", name);
+      hy_reporter_print(s->reporter, "  values of '%s' in another order: no point was compared\n", name);
     } else {
       hy_reporter_print(s->reporter,
-                        "  sums of '%s' in another order: %" PRIu64
+                        "  values of '%s' in another order: %" PRIu64
                         " points, at most %.3g from those that are written, "
                         "where the bound is %.3g\n",
                         name, r->points, r->difference, r->bound);

@@ -14,7 +14,7 @@ static const hy_source *source_of(hy_arena *arena, const hy_inspected *in, hy_ro
 // Under contract real it is the schedule that says in which order floats are summed.
 static const hy_alg *meaning_of(hy_context *context, hy_arena *arena, const hy_inspected *in, const hy_alg *alg,
                                 hy_diagnostics *said) {
-  const hy_source *text = alg && alg->sums_in_any_order ? source_of(arena, in, HY_ROLE_SCHEDULE) : NULL;
+  const hy_source *text = alg && alg->floats_in_any_order ? source_of(arena, in, HY_ROLE_SCHEDULE) : NULL;
   const hy_schedule *schedules;
   hy_pipeline pipeline;
   int count = 0;

@@ -42,9 +42,16 @@ static size_t name_loops(raising *r, const hy_definition *definition, const hy_l
   return (size_t)s->loop_count;
 }
 
-static const hy_expr *magnitude(raising *r, const hy_expr *e) { return hy_expr_op(r->context, HY_OP_ABS, e->type, &e); }
+// What a term of op adds to the distance of two orders of it: of sums its size; of min and max nothing but what a NaN
+// adds.   + : e -> |e|   min, max: e -> e == e ? 0.0 : e
+static const hy_expr *magnitude(raising *r, hy_op op, const hy_expr *e) {
+  if (op == HY_OP_ADD) return hy_expr_op(r->context, HY_OP_ABS, e->type, &e);
+  const hy_expr *zero = hy_expr_const(r->context, hy_value_zero(e->type));
+  const hy_expr *args[] = {hy_expr_binary(r->context, HY_OP_EQ, e, e), zero, e};
+  return hy_expr_op(r->context, HY_OP_SELECT, e->type, args);
+}
 
-// f(e) + v1 + v2 -> |f(e)| + |v1| + |v2|, in the parts that are floats
+// f(e) op v1 op v2 -> the sum of the magnitudes of f(e), v1 and v2, in the parts that are floats
 static const hy_expr *magnitudes(raising *r, const hy_lowered_stage *s) {
   hy_update update;
   const hy_expr *values[HY_MAX_PARTS];
@@ -55,9 +62,10 @@ static const hy_expr *magnitudes(raising *r, const hy_lowered_stage *s) {
   for (int part = 0; part < hy_func_parts(func); part++) {
     values[part] = hy_expr_part(s->assign->assign.rhs, part);
     if (hy_type_class_of(values[part]->type) != HY_CLASS_FLOAT) continue;
-    const hy_expr *sum = magnitude(r, hy_expr_access_part(r->context, func, part, s->assign->assign.lhs));
+    const hy_op op = update.op[part];
+    const hy_expr *sum = magnitude(r, op, hy_expr_access_part(r->context, func, part, s->assign->assign.lhs));
     for (int i = 0; i < update.combined[part].count; i++)
-      sum = hy_expr_binary(r->context, HY_OP_ADD, sum, magnitude(r, update.combined[part].operands[i]));
+      sum = hy_expr_binary(r->context, HY_OP_ADD, sum, magnitude(r, op, update.combined[part].operands[i]));
     values[part] = sum;
   }
   return hy_expr_tuple(r->context, values, hy_func_parts(func));
@@ -178,7 +186,7 @@ const hy_alg *hy_funcs_meaning(hy_context *context, const hy_tgt *tgt, const hy_
   raise_funcs(&r, tgt->body);
   hy_alg alg = *tgt->alg;
   hy_output outputs[HY_MAX_PARTS];
-  alg.sums_in_any_order = false; // this order
+  alg.floats_in_any_order = false; // this order
   if (cut) {
     alg.output_count = cut_outputs(&r, outputs);
     alg.outputs = outputs;

@@ -9,7 +9,8 @@
 typedef struct hy_meaning_cut {
   const hy_func *func;
   int stage;
-  bool magnitudes; // in that stage what is added up, and what it is added to, are absolute values
+  bool magnitudes; // that stage adds up what makes a difference if it is combined in another order: of a sum of floats
+                   // the absolute values, of min and max nothing but a NaN
 } hy_meaning_cut;
 
 // The algorithm, with funcs and variables of its own, called as in the program; parameters and images in the same

@@ -132,17 +132,19 @@ static bool saturates(const hy_expr *value) {
 static const char *refusal_of_floats(const hy_expr *value) {
   if (value->kind == HY_EXPR_OP && value->op == HY_OP_MIN)
     return "takes the least of floats, and what a NaN leaves depends on the order: min(min(1.0, nan), 2.0) is 2.0, "
-           "min(1.0, min(nan, 2.0)) is 1.0; min(0.0, -0.0) is -0.0, min(-0.0, 0.0) is 0.0";
+           "min(1.0, min(nan, 2.0)) is 1.0; min(0.0, -0.0) is -0.0, min(-0.0, 0.0) is 0.0; where any order will do, "
+           "say so: pipeline p(..) contract real { .. }";
   if (value->kind == HY_EXPR_OP && value->op == HY_OP_MAX)
     return "takes the greatest of floats, and what a NaN leaves depends on the order: max(max(2.0, nan), 1.0) is 1.0, "
-           "max(2.0, max(nan, 1.0)) is 2.0; max(0.0, -0.0) is -0.0, max(-0.0, 0.0) is 0.0";
+           "max(2.0, max(nan, 1.0)) is 2.0; max(0.0, -0.0) is -0.0, max(-0.0, 0.0) is 0.0; where any order will do, "
+           "say so: pipeline p(..) contract real { .. }";
   return value->kind == HY_EXPR_OP && value->op == HY_OP_ADD
              ? "is of floats, whose results depend on the order: (1.0 + 1e30) - 1e30 is 0.0, 1.0 + (1e30 - 1e30) is "
                "1.0; where any order will do, say so: pipeline p(..) contract real { .. }"
          : value->kind == HY_EXPR_OP && value->op == HY_OP_MUL
              ? "is a product of floats, which depends on the order: in f32 (1e-30 * 1e-30) * 1e30 is 0.0, 1e-30 * "
                "(1e-30 * "
-               "1e30) is 1e-30; contract real is of sums alone"
+               "1e30) is 1e-30; contract real is of sums, min and max alone"
              : "is of floats, whose results depend on the order: (1.0 + 1e30) - 1e30 is 0.0, 1.0 + (1e30 - 1e30) is "
                "1.0";
 }
@@ -226,11 +228,13 @@ static const char *lazy_refusal(hy_context *context, const hy_tgt *tgt, const hy
          "error; in the order of the text they are combined where the outermost variable of the rdom is taken";
 }
 
-// DIR.RFactor.Real: x + -0.0 is x, whatever x is
-static bool is_sum_of_reals(const hy_tgt *tgt, const hy_expr *value, hy_value *identity) {
-  if (!tgt->alg->sums_in_any_order || value->op != HY_OP_ADD || hy_type_class_of(value->type) != HY_CLASS_FLOAT)
-    return false;
-  *identity = hy_value_from_double(value->type, -0.0);
+// DIR.RFactor.Real: x + -0.0 is x, whatever x is; nothing but a NaN is changed by the infinity behind all numbers
+static bool is_of_reals(const hy_tgt *tgt, const hy_expr *value, hy_value *identity) {
+  if (!tgt->alg->floats_in_any_order || hy_type_class_of(value->type) != HY_CLASS_FLOAT) return false;
+  if (value->op != HY_OP_ADD && value->op != HY_OP_MIN && value->op != HY_OP_MAX) return false;
+  *identity = hy_value_from_double(value->type, value->op == HY_OP_ADD   ? -0.0
+                                                : value->op == HY_OP_MIN ? INFINITY
+                                                                         : -INFINITY);
   return true;
 }
 
@@ -295,9 +299,9 @@ static const char *keeps_where(hy_context *context, const hy_tgt *tgt, const hy_
   return NULL;
 }
 
-bool hy_sums_anew(const hy_tgt *before, const hy_directive *directive) {
+bool hy_combines_anew(const hy_tgt *before, const hy_directive *directive) {
   bool floats = false;
-  if (directive->type != &hy_directive_rfactor || !before->alg->sums_in_any_order) return false;
+  if (directive->type != &hy_directive_rfactor || !before->alg->floats_in_any_order) return false;
   for (int part = 0; part < hy_func_parts(directive->func); part++)
     floats |= hy_type_class_of(hy_func_type(directive->func, part)) == HY_CLASS_FLOAT;
   const hy_stmt *assign = hy_funcs_stage(before, directive->loop).assign;
@@ -311,7 +315,7 @@ static bool find_identity(hy_context *context, const hy_tgt *tgt, const hy_stmt 
   const hy_expr *value = hy_expr_part(assign->assign.rhs, part);
   if (!combined(context, assign, part, &u->combined[part])) return false;
   if (hy_monoid_find(value->op, value->type, &u->identity[part])) return true;
-  if (is_sum_of_reals(tgt, value, &u->identity[part])) {
+  if (is_of_reals(tgt, value, &u->identity[part])) {
     hy_context_hit(context, HY_RULE_DIR_RFACTOR_REAL);
     return true;
   }

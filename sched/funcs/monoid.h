@@ -29,8 +29,8 @@ typedef struct hy_update {
   int deciding;
 } hy_update;
 
-// Does that rfactor sum floats in another order than the program before it (DIR.RFactor.Real)?
-bool hy_sums_anew(const hy_tgt *before, const hy_directive *directive);
+// Does that rfactor combine floats in another order than the program before it (DIR.RFactor.Real)?
+bool hy_combines_anew(const hy_tgt *before, const hy_directive *directive);
 
 // Is the assignment such an update in every part, in these loops, under that predicate (NULL: none), so that the values
 // of "factored", one of the loops, may be taken apart? If not, why, in words that go on from "its update ..."; NULL: it

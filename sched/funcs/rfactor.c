@@ -4,6 +4,7 @@
 #include "semantics/alg/expand/expand.h"
 #include "semantics/text/syntax.h"
 
+#include <math.h>
 #include <string.h>
 
 /* rewrite: label f.sk: for x1 .. pure: for r ..: for q ..: if p then f(e) <- f(e) op v
@@ -97,11 +98,12 @@ static const hy_stmt *dimension_loop(const factoring *f, const hy_func *func, in
 
 // What f's parts begin with: an infinity is written as a quotient, as reductions write it.
 static const hy_expr *beginning(const factoring *f, int part) {
-  const hy_update *u = &f->update;
+  const hy_value identity = f->update.identity[part];
   hy_type type = hy_func_type(f->made, part);
-  if (!u->keeps_where || part != u->deciding || hy_type_class_of(type) != HY_CLASS_FLOAT)
-    return hy_expr_const(f->context, u->identity[part]);
-  return hy_expand_start(f->context, u->better == HY_OP_LT ? HY_REDUCTION_MINIMUM : HY_REDUCTION_MAXIMUM, type);
+  if (hy_type_class_of(type) != HY_CLASS_FLOAT || !isinf(hy_value_to_double(identity)))
+    return hy_expr_const(f->context, identity);
+  return hy_expand_start(f->context, hy_value_to_double(identity) > 0 ? HY_REDUCTION_MINIMUM : HY_REDUCTION_MAXIMUM,
+                         type);
 }
 
 // i(x1, .., xn, u) <- identity

@@ -100,7 +100,8 @@ typedef struct hy_alg {
   int requirement_count;
   // The order in which scalars and images were written: +k = params[k-1], -k = images[-k-1]
   const int *signature;
-  bool sums_in_any_order;           // contract real: a schedule may sum floats in another order (DIR.RFactor.Real)
+  bool
+      floats_in_any_order; // contract real: a schedule may add floats up, or take their least, in another order (DIR.RFactor.Real)
   const hy_definition *definitions; // in the order of the text
   int definition_count;
   const hy_output *outputs; // in the order in which they are listed; the last func where none are

@@ -411,7 +411,7 @@ const hy_alg *hy_parse_alg(hy_context *context, const hy_source *source, hy_diag
   b.alg = HY_NEW(arena, hy_alg);
   b.alg->name = written->name.text;
   b.alg->loc = written->name.loc;
-  b.alg->sums_in_any_order = written->floats == HY_FLOATS_REAL;
+  b.alg->floats_in_any_order = written->floats == HY_FLOATS_REAL;
   hy_named *named = HY_NEW_ARRAY(arena, hy_named, written->named_count);
   b.scope =
       (hy_alg_scope){.named = named, .context = context, .diagnostics = diagnostics, .written = written, .alg = b.alg};

@@ -219,7 +219,7 @@ static bool parse_contract(hy_parser *parser, hy_written_pipeline *pipeline) {
   if (hy_float_contract_find(name.text, &pipeline->floats)) return true;
   hy_report(parser->diagnostics, HY_E_SYNTAX, name.loc, "ALG.Expand.Contract",
             "write contract exact, where every operator rounds, contract fma, where a product in a sum does not, or "
-            "contract real, where schedules may sum in another order",
+            "contract real, where schedules may sum, or take the least or greatest, in another order",
             "'%s' is no contract on floats", name.text);
   return false;
 }

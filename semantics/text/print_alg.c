@@ -137,7 +137,7 @@ void hy_alg_print(const hy_alg *alg, hy_text *out) {
   hy_text_printf(out, "pipeline %s", alg->name);
   print_signature(alg, true, out);
   print_outputs(alg, out);
-  if (alg->sums_in_any_order) hy_text_add(out, " contract real");
+  if (alg->floats_in_any_order) hy_text_add(out, " contract real");
   hy_text_add(out, " {\n");
   print_requirements(alg, temporary, out);
   for (int i = 0; i < alg->definition_count; i++) print_definition(&alg->definitions[i], temporary, out);

@@ -66,7 +66,7 @@ const hy_expr *hy_expand_start_nearer(hy_context *context, const hy_stage *updat
 typedef enum {
   HY_FLOATS_EXACT, // every operator rounds
   HY_FLOATS_FMA,   // a product in a sum does not
-  HY_FLOATS_REAL,  // every operator rounds, and a schedule may sum in another order
+  HY_FLOATS_REAL,  // every operator rounds, and a schedule may sum, or take the least or greatest, in another order
   HY_FLOATS_COUNT,
 } hy_float_contract;
 
