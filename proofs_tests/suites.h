@@ -53,6 +53,7 @@ Suite *tgt_small_step_suite(void);
 Suite *oracle_prover_suite(void);
 Suite *oracle_points_suite(void);
 Suite *oracle_region_suite(void);
+Suite *oracle_flat_suite(void);
 Suite *oracle_z3_suite(void);
 Suite *oracle_clock_suite(void);
 Suite *oracle_decide_suite(void);

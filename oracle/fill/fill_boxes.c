@@ -1,4 +1,5 @@
 #include "oracle/fill/fill_internal.h"
+#include "oracle/fill/flat.h"
 
 /* -- boxes -- */
 
@@ -42,6 +43,13 @@ void hy_fill_report_unbounded(hy_fills *f, const hy_fill_site *s, const hy_expr 
   hy_text_free(&text);
 }
 
+static const hy_expr *hull_end(const hy_fills *f, const hy_fill_site *scope, hy_side side, const hy_expr *a,
+                               const hy_expr *b) {
+  const hy_expr *end =
+      hy_region_extremum(f->table, f->prover, f->context, scope->facts.data, scope->facts.count, side, a, b);
+  return hy_flat(f->table, f->context, end);
+}
+
 void hy_fill_widen(hy_fills *f, const hy_fill_site *scope, hy_fill_box *b, int dim, const hy_expr *low,
                    const hy_expr *high) {
   if (!b->low[dim]) {
@@ -49,10 +57,8 @@ void hy_fill_widen(hy_fills *f, const hy_fill_site *scope, hy_fill_box *b, int d
     b->high[dim] = high;
     return;
   }
-  b->low[dim] = hy_region_extremum(f->table, f->prover, f->context, scope->facts.data, scope->facts.count, HY_LOW,
-                                   b->low[dim], low);
-  b->high[dim] = hy_region_extremum(f->table, f->prover, f->context, scope->facts.data, scope->facts.count, HY_HIGH,
-                                    b->high[dim], high);
+  b->low[dim] = hull_end(f, scope, HY_LOW, b->low[dim], low);
+  b->high[dim] = hull_end(f, scope, HY_HIGH, b->high[dim], high);
 }
 
 // The points of a writer for which it has to be read: of one that keeps, in iterations of whose loop "scope" is done

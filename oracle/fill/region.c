@@ -1,5 +1,6 @@
 #include "oracle/fill/region.h"
 
+#include "oracle/fill/flat.h"
 #include "oracle/prover/pair_map.h"
 #include "semantics/tgt/defined.h"
 #include "semantics/value/monotone.h"
@@ -911,5 +912,5 @@ const hy_expr *hy_region_bound(const hy_region_site *site, const hy_expr *expr, 
     bound = bound && other ? extremum(&own, other_side(side), bound, other) : bound ? bound : other;
   }
   hy_pair_map_free(&answers);
-  return bound;
+  return bound ? hy_flat(site->table, site->context, bound) : NULL;
 }
