@@ -253,7 +253,7 @@ static void ask_batch(hy_context *context, const z3_batch *b, unsigned z3_limit,
 
 static void ask_z3(hy_context *context, const hy_query *query, const hy_oracle_options *options,
                    hy_decision *decisions) {
-  z3_batch all = batch_new(query->count), rest = batch_new(query->count);
+  z3_batch all = batch_new(query->count), shown = batch_new(query->count), rest = batch_new(query->count);
   bool overflows = false, refuted = false, hasty = is_hasty(options);
   for (size_t i = 0; i < query->count; i++) {
     refuted |= decisions[i].verdict == HY_VERDICT_REFUTED;
@@ -263,7 +263,7 @@ static void ask_z3(hy_context *context, const hy_query *query, const hy_oracle_o
     const hy_obligation *o = &query->obligations[i];
     bool open = decisions[i].verdict == HY_VERDICT_UNKNOWN;
     if (o->decided_by_range || (!open && !options->cross_check)) continue;
-    if (!is_in_vain(&decisions[i], options, overflows)) batch_add(&all, o, i);
+    if (!is_in_vain(&decisions[i], options, overflows)) batch_add(open ? &all : &shown, o, i);
   }
   if (hasty && all.count > MANY_OPEN) all.count = FEW_OPEN;
   if (refuted && !options->cross_check && all.count > TOO_MANY_OPEN) all.count = 0; // it is refused
@@ -271,7 +271,11 @@ static void ask_z3(hy_context *context, const hy_query *query, const hy_oracle_o
   size_t most_unknown = hasty ? HASTY_UNKNOWN : options->cross_check ? all.count + 1 : each ? MANY_OPEN : 1;
   ask_batch(context, &all, options->z3_limit, most_unknown, decisions, hasty ? NULL : &rest);
   ask_batch(context, &rest, options->z3_limit / LESS_TIME + 1, each ? TOO_MANY_OPEN : MOST_OPEN, decisions, NULL);
+  rest.count = 0;
+  ask_batch(context, &shown, options->z3_limit, MOST_OPEN, decisions, &rest);
+  ask_batch(context, &rest, options->z3_limit / LESS_TIME + 1, MANY_OPEN, decisions, NULL);
   batch_free(&rest);
+  batch_free(&shown);
   batch_free(&all);
 }
 

@@ -68,7 +68,10 @@ typedef struct hy_oracle_report {
 } hy_oracle_report;
 
 typedef struct hy_oracle_options {
-  bool cross_check; // ask Z3 about everything, not only about what is left over
+  // Ask Z3 about everything, not only about what is left over. Of what our prover has shown it is asked with all its
+  // steps until it has no answer to 6 questions, and then with a tenth until it has none to 24 more: those it cannot
+  // decide are alike.
+  bool cross_check;
   // Steps per question to Z3, times HY_Z3_STEPS. Unless cross-checking, a tenth of it once one has no answer: nothing
   // proves the program any more. No more questions after 6 more of those. Who gives it less than HY_HASTY has many
   // programs to ask about: then it is asked until it has no answer to one, of more than 24 only about the first 6, and

@@ -440,6 +440,9 @@ row 2 'HY0714|full.png' run $tiled -i in=photo.png -o full.png
 row 0 'stdout:checksum' run $tiled -i in=random:90x50:1 --guard
 row 2 'HY0703|--guard is for native code' run $tiled -i in=random:90x50:1 --guard --engine tgt
 row 0 'stdout:native, guarded' verify $tiled --cases 3
+# points that cost four million steps each: what is tried is bounded by work
+echo 'pipeline long(in: i32[1]) { fun s(x) = sum(rdom(r = (0, 4000000)) in in(x + r) * i32(r)); }' >long.alg
+row 0 'stdout:no difference on |of them were made small, as others take long|of 24 were not tried, as these took long' verify long.alg
 
 # -- strict mode, the paper's (D4)
 cat >guarded.alg <<'END'
