@@ -10,6 +10,7 @@
  *   llvm_branch.c    branches: scalar, under masks, lane by lane                and
  *   llvm_accumulate.c  reductions whose points stay in registers                and
  *   llvm_version.c   blocks of tiles, for whole tiles and for any               and
+ *   llvm_unclamp.c   loops whose clamps change nothing but at borders           and
  *   llvm_parallel.c  parallel loops as functions of their own                  and
  *   llvm_profile.c   what a profile asks for                                   and
  *   llvm_allocate.c  storage: stack, heap, the caller's buffer                 and
@@ -165,6 +166,7 @@ struct hy_emitter {
   bool has_vectors;       // of loops that the schedule vectorizes
   bool is_laid;           // llvm_module.c: in the version for buffers that lie as the program says
   bool is_general;        // llvm_version.c: in the version for any lengths, of which there are no versions again
+  bool is_border;         // llvm_unclamp.c: in the version for tiles that lie at borders
   int64_t copies;         // that the unrolled loops around make of what is being emitted
   int mask_bytes;         // the least element that the processor loads and stores under masks; 0: none
 };
@@ -363,6 +365,9 @@ void hy_emit_if(hy_frame *frame, const hy_stmt *stmt); // llvm_branch.c
 // llvm_version.c: emits a block by "body", or two versions of it.
 typedef void hy_emit_body(hy_frame *frame, const hy_stmt *stmt);
 void hy_emit_versions(hy_frame *frame, const hy_stmt *block, hy_emit_body *body);
+// llvm_unclamp.c: emits the loop in pieces or in versions, each by "emit". False: it is to stay whole, and nothing was
+// emitted.
+bool hy_emit_unclamped(hy_frame *frame, const hy_stmt *loop, hy_emit_body *emit);
 void hy_emit_parallel(hy_frame *frame, const hy_stmt *loop);
 /* -- llvm_accumulate.c -- */
 bool hy_emit_accumulation(hy_frame *frame, const hy_stmt *loop); // false: it is none, and nothing was emitted

@@ -265,7 +265,7 @@ static void emit_for(hy_frame *frame, const hy_stmt *loop) {
   }
   if (once)
     emit_iteration(frame, loop, loop->loop.interval.min, 0);
-  else
+  else if (!hy_emit_unclamped(frame, loop, emit_serial))
     emit_serial(frame, loop);
 }
 
