@@ -1,7 +1,7 @@
 // Checking: a result has a meaning (a context of the language) of its own, so that nothing of it is left once it is
 // freed.
 
-#include "halyard/excess.h"
+#include "halyard/excess/excess.h"
 #include "halyard/passed.h"
 #include "library/judge.h"
 #include "library/library_internal.h"

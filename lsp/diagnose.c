@@ -1,7 +1,7 @@
 // Diagnostics: all that "halyard check" says of the document, with the prover's and Z3's time kept short.
 
 #include "halyard/dead.h"
-#include "halyard/excess.h"
+#include "halyard/excess/excess.h"
 #include "lsp/reading.h"
 #include "semantics/schedule/directive.h"
 

@@ -9,7 +9,7 @@
 #include "cli/tune/head.h"
 #include "cli/verbs/verbs.h"
 #include "halyard/dead.h"
-#include "halyard/excess.h"
+#include "halyard/excess/excess.h"
 #include "semantics/base/clock.h"
 
 static void record_counts(hy_record *record, const char *name, const hy_pipeline *p, hy_status status, double seconds) {

@@ -1,6 +1,6 @@
 // Regions that are much larger than what is read of them (HY0515): what is warned of, where, and what is not.
 
-#include "halyard/excess.h"
+#include "halyard/excess/excess.h"
 #include "proofs_tests/suites.h"
 #include "proofs_tests/support/programs.h"
 

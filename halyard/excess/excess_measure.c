@@ -1,4 +1,4 @@
-#include "halyard/excess_internal.h"
+#include "halyard/excess/excess_internal.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
  *   excess_count.c    what is read
  */
 
-#include "halyard/excess_measure.h"
+#include "halyard/excess/excess_measure.h"
 #include "tape/tape.h"
 
 enum {

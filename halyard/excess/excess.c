@@ -1,6 +1,6 @@
-#include "halyard/excess.h"
+#include "halyard/excess/excess.h"
 
-#include "halyard/excess_measure.h"
+#include "halyard/excess/excess_measure.h"
 #include "halyard/sample.h"
 #include "semantics/base/vec.h"
 
