@@ -7,6 +7,7 @@
 #include "halyard/passed.h"
 #include "halyard/refuted.h"
 #include "halyard/reordered.h"
+#include "halyard/slides.h"
 #include "halyard/undecided.h"
 #include "halyard/vacuous.h"
 #include "lower/lower.h"
@@ -72,7 +73,7 @@ static bool schedule(hy_pipeline *p, hy_diagnostics *diagnostics) {
     hy_desugared d = {.core = NULL};
     if (p->schedule && !hy_sched_desugar(p->context, lowered, p->schedule, diagnostics, &d)) return false;
     p->core = d.core;
-    p->core_count = d.count;
+    p->core_count = p->written_count = d.count;
     p->steps = HY_NEW_ARRAY(hy_context_arena(p->context), const hy_tgt *, p->core_count + 1);
     p->steps[p->step_count++] = lowered;
     for (int i = 0; i < p->core_count; i++) {
@@ -96,8 +97,9 @@ bool hy_pipeline_schedule(hy_pipeline *p, hy_diagnostics *diagnostics) {
 
 static bool fill(hy_pipeline *p, hy_diagnostics *diagnostics) {
   double start = hy_seconds();
+  if (!hy_slides_add(p))
+    p->filled = hy_oracle_fill_told(p->context, p->steps[p->step_count - 1], &p->asked, diagnostics);
   const hy_tgt *scheduled = p->steps[p->step_count - 1];
-  p->filled = hy_oracle_fill_told(p->context, scheduled, &p->asked, diagnostics);
   p->fill_seconds = hy_seconds() - start;
   if (!p->filled) return false;
   see_step(p, 'f', "filled", p->filled, scheduled);

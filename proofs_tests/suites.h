@@ -101,6 +101,7 @@ Suite *driver_json_suite(void);
 Suite *driver_refusal_suite(void);
 Suite *driver_undecided_suite(void);
 Suite *driver_excess_suite(void);
+Suite *halyard_slides_suite(void);
 Suite *halyard_reordered_suite(void);
 Suite *driver_window_suite(void);
 Suite *driver_validate_suite(void);

@@ -250,7 +250,8 @@ static bool equal_programs(const hy_tgt *a, const hy_tgt *b) {
   return equal;
 }
 
-static const hy_tgt *last_step(const hy_pipeline *p) { return p->steps[p->step_count - 1]; }
+// What the text says: a chain slides by itself (SCH.Slides), directives alone do not.
+static const hy_tgt *written(const hy_pipeline *p) { return p->steps[p->written_count]; }
 
 static void run_changed(hy_judging *g, hy_pipeline *changed, const char *rule, const hy_buffer *want) {
   hy_judgement before = *g->j;
@@ -282,7 +283,7 @@ static bool judge_changed(hy_judging *g, const change *c, const hy_buffer *want)
   bool good = hy_judging_parse(g->context, hy_text_string(&c->alg), hy_text_string(&c->items), sources, &changed, said);
   good = good && hy_pipeline_schedule(&changed, said);
   bool filled = good && hy_pipeline_fill(&changed, said);
-  if (filled && is_same_program(g->c->relation) && !equal_programs(last_step(&g->pipeline), last_step(&changed)))
+  if (filled && is_same_program(g->c->relation) && !equal_programs(written(&g->pipeline), written(&changed)))
     hy_judging_find(g, HY_FOUND_UNRELATED, rule, "the two target programs differ");
   else if (filled)
     run_changed(g, &changed, rule, want);

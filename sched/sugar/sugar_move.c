@@ -81,7 +81,9 @@ static const hy_var *find_site(sugar *s, const hy_func *producer, const hy_func 
 
 static void add(sugar *s, const hy_directive_type *type, const hy_func *func, const hy_var *loop, const hy_call *call) {
   hy_loc site = call->count == 2 ? call->args[1].loc : call->loc;
-  hy_sugar_add(s, (hy_directive){.type = type, .loc = call->loc, .at = {.loop = site}, .func = func, .loop = loop});
+  hy_sugar_add(s,
+               (hy_directive){
+                   .type = type, .loc = call->loc, .at = {.loop = site}, .in_chain = true, .func = func, .loop = loop});
 }
 
 // g.compute_at(f.s1.y), g.compute_at(f, s1.y): a loop by its path, which the core's directives take. Was it that?
