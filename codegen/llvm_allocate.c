@@ -33,12 +33,56 @@ LLVMValueRef hy_emit_runtime_call(hy_frame *frame, const char *name, LLVMTypeRef
   return LLVMBuildCall2(frame->builder, type, function, values, (unsigned)count, "");
 }
 
+/* -- rows of whole vectors -- */
+
+typedef struct row_search {
+  const hy_func *func;
+  int dim;              // the one whose neighbours lie side by side
+  const hy_var *vector; // the vectorized loop around, and ...
+  const hy_var *point;  // ... the let by which it is part of a coordinate
+  int64_t lanes, found;
+} row_search;
+
+static void search_rows(row_search *s, const hy_stmt *stmt) {
+  row_search outer = *s;
+  int64_t lanes;
+  if (stmt->kind == HY_STMT_FOR && stmt->loop.traversal == HY_VECTORIZED &&
+      hy_expr_is_int(stmt->loop.interval.len, &lanes)) {
+    s->vector = s->point = stmt->loop.var;
+    s->lanes = lanes;
+  }
+  if (stmt->kind == HY_STMT_LET && s->vector && hy_expr_mentions(stmt->let.value, s->point)) s->point = stmt->let.var;
+  if (stmt->kind == HY_STMT_ASSIGN && stmt->assign.func == s->func && s->vector &&
+      hy_expr_mentions(stmt->assign.lhs[s->dim], s->point) && s->lanes > s->found)
+    s->found = s->lanes;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++) search_rows(s, children[i]);
+  outer.found = s->found;
+  *s = outer;
+}
+
+// GEN.Rows: inside of loops, where blocks are small, a row that is stored in vectors is as long as so many of them: if
+// its first cell is aligned, the others' are, too. 1: it is as long as it is.
+static int64_t row_align(hy_frame *frame, const hy_stmt *allocate, int d) {
+  enum { MOST_LANES = 64 };
+  const hy_plan *plan = allocate->allocate.plan;
+  const hy_func *func = allocate->allocate.func;
+  if (frame->depth == 0 || func->rank < 2 || d != (plan ? plan->order[0] : 0)) return 1;
+  if (plan && (plan->fold[d] || plan->align[d] != 1)) return 1;
+  hy_context_hit(frame->emitter->context, HY_RULE_GEN_ROWS);
+  row_search s = {.func = func, .dim = d, .found = 1};
+  search_rows(&s, frame->emitter->tgt->body);
+  bool is_power = (s.found & (s.found - 1)) == 0;
+  return is_power && s.found <= MOST_LANES ? s.found : 1;
+}
+
 /* -- sizes -- */
 
 // How many cells a side has at most: a constant, or 0 if it has none or a large one.
 static int64_t limited_side(hy_frame *frame, const hy_stmt *allocate, int d, uint64_t most) {
   const hy_plan *plan = allocate->allocate.plan;
-  int64_t side, align = plan ? plan->align[d] : 1;
+  int64_t side, align = plan && plan->align[d] != 1 ? plan->align[d] : row_align(frame, allocate, d);
   if (plan && plan->fold[d])
     side = plan->fold[d];
   else if (!hy_upper_bound(frame, allocate->allocate.box[d].len, &side))
@@ -74,7 +118,8 @@ static void count_cells(hy_frame *frame, const hy_stmt *allocate, box *b) {
   for (int d = 0; d < allocate->allocate.func->rank; d++) {
     b->cells[d] = b->len[d];
     if (plan && plan->fold[d]) b->cells[d] = hy_emit_i64(frame->emitter, plan->fold[d]);
-    if (plan) b->cells[d] = aligned(frame, b->cells[d], plan->align[d]);
+    int64_t align = plan && plan->align[d] != 1 ? plan->align[d] : row_align(frame, allocate, d);
+    b->cells[d] = aligned(frame, b->cells[d], align);
   }
 }
 
