@@ -29,7 +29,7 @@ typedef struct hy_pipeline {
   const hy_tgt **steps; // S_0 .. S_n: core_count + 1 of them; for a .tgt file the one program
   int step_count;
   // The first step whose promise does not hold, or could not be decided, where a directive from outside the tree is in
-  // the schedule; 0: none. Without a promise that holds nothing is asked of B: "query" stays NULL.
+  // the schedule, or of an rfactor; 0: none. Without a promise that holds nothing is asked of B: "query" stays NULL.
   int refuted_promise, unknown_promise;
   // Who is to blame for the refuted one: that step, or of a directive of Halyard's own the last plug-in's step before
   // it whose claim could not be decided (hy_promise_culprit). Nothing is refuted: the last such step of all, or 0.
@@ -45,7 +45,7 @@ typedef struct hy_pipeline {
   uint64_t replay_work; // spent by the interpreter on replaying counterexamples
   bool defer_unknown;   // what is undecided becomes a check at entry, if it can (--unknown=runtime)
   size_t deferred; // so many obligations did; "filled", "query" and "report" are then of the program with the checks
-  bool own_bounds; // bounds that Halyard chose are refuted: a defect of ours
+  bool own_bounds; // bounds that Halyard chose are refuted, or its own rfactor: a defect of ours
   double fill_seconds, query_seconds;
   const hy_tgt *passed; // after codegen's passes
   hy_dump dump;

@@ -57,7 +57,7 @@ static hy_answer prove(hy_pipeline *p, unsigned z3_limit, hy_diagnostics *diagno
     hy_validation v;
     hy_validator_step(validator, &p->core[i], p->steps[i + 1], &v);
     any |= p->core[i].type->is_foreign;
-    if (!any) continue;
+    if (!any && p->core[i].type != &hy_directive_rfactor) continue;
     hy_answer step = judge(p, open, &v, diagnostics);
     if (step != HY_YES) answer = step;
     bool own = !v.directive->type->is_foreign;
@@ -72,10 +72,45 @@ static hy_answer prove(hy_pipeline *p, unsigned z3_limit, hy_diagnostics *diagno
   return answer;
 }
 
+/* -- reductions in another order (D87), which the paper's rules do not have -- */
+
+static hy_answer judge_reordering(hy_pipeline *p, int step, const hy_validation *v, hy_diagnostics *diagnostics) {
+  const hy_level_result *level = &v->levels[HY_LEVEL_SYMBOLIC];
+  const char *what = name_of(p->context, v->directive);
+  if (level->answer == HY_LEVEL_UNDECIDED) {
+    hy_report(diagnostics, HY_E_PROMISE_UNKNOWN, v->directive->loc, "DIR.RFactor (what may be reordered, LVL)",
+              "raise --z3-steps, or compute the sum as an i64 or i32, which wrap",
+              "whether %s may combine its parts in another order could not be decided for all inputs: %s", what,
+              level->story);
+    if (!p->unknown_promise) p->unknown_promise = step;
+    return HY_UNKNOWN;
+  }
+  if (level->answer != HY_LEVEL_BROKEN) return HY_YES;
+  hy_report(diagnostics, HY_E_BROKEN_PROMISE, v->directive->loc, "DIR.RFactor (what may be reordered, LVL)",
+            "this is a defect of Halyard, please report it with both files",
+            "%s may not combine its parts in another order: %s", what, level->story);
+  p->own_bounds = true;
+  p->refuted_promise = p->blamed_promise = step;
+  return HY_NO;
+}
+
+// sched/ has found that they may be; nobody believes it.
+static hy_answer prove_reorderings(hy_pipeline *p, unsigned z3_limit, hy_diagnostics *diagnostics) {
+  hy_answer answer = HY_YES;
+  for (int i = 0; i < p->core_count && answer != HY_NO; i++) {
+    hy_validation v;
+    hy_validate_reordering(p->context, p->steps[i], &p->core[i], z3_limit, &v);
+    hy_answer one = judge_reordering(p, i + 1, &v, diagnostics);
+    if (one != HY_YES) answer = one;
+  }
+  return answer;
+}
+
 // Of a target program, which has no steps, B asks all that is needed: its lets and its parallel loops, whoever made
 // them, are judged by B.Cover and B.Disjoint.
 hy_answer hy_promise_check(hy_pipeline *p, unsigned z3_limit, hy_diagnostics *diagnostics) {
+  if (p->step_count != p->core_count + 1) return HY_YES;
   for (int i = 0; i < p->core_count; i++)
-    if (p->core[i].type->is_foreign && p->step_count == p->core_count + 1) return prove(p, z3_limit, diagnostics);
-  return HY_YES;
+    if (p->core[i].type->is_foreign) return prove(p, z3_limit, diagnostics);
+  return prove_reorderings(p, z3_limit, diagnostics);
 }

@@ -2,7 +2,8 @@
 #define HY_PROMISE_H
 
 /* What directives from outside the tree claim, proved for one program: structure and L3 of every step from the first of
- * them on. Programs without any need no such proof: the rules of sched/ are the paper's.
+ * them on. Programs without any need no such proof, the rules of sched/ are the paper's; but that a reduction may be
+ * combined in another order (rfactor), which the paper does not have, is proved of every program.
  */
 
 #include "halyard/pipeline.h"

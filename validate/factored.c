@@ -5,7 +5,7 @@
 /* L0 of rfactor: the added func begins with what its operator leaves as it is, its update is the one before with u for
  * the loop that was taken, and the func's update combines its parts over that loop's range. It looks at the two
  * programs alone: what is added is named as before, and compared. That the operator may be used in another order is no
- * question of the program: rows of monoids.def are proved, and outputs are compared (L2). What argmin makes is taken
+ * question of this shape: validate/reordered.c asks it (L3). What argmin makes is taken
  * apart at its outermost loop alone: the first of equal values stays the first.
  */
 
@@ -101,13 +101,16 @@ static bool keeps_better(const naming *n, const hy_stage_copy *before, const hy_
 static bool keeps(hy_op op, hy_value identity) {
   static const int64_t some[] = {0, 1, -1, 2, 5, 77, -128, 127, INT64_MAX, INT64_MIN};
   hy_type type = (hy_type)identity.type;
+  int64_t ends[2];
   if (hy_type_class_of(type) == HY_CLASS_FLOAT && op == HY_OP_ADD)
     return hy_value_same(identity, hy_value_from_double(type, -0.0)); // x + -0.0 is x
   if (hy_type_class_of(type) == HY_CLASS_FLOAT)
     return (op == HY_OP_MIN || op == HY_OP_MAX) &&
            is_farthest(op == HY_OP_MIN ? HY_OP_LT : HY_OP_GT, identity); // any number is nearer
-  for (size_t i = 0; i < HY_COUNT(some); i++) {
-    hy_value args[] = {hy_value_integral(type, some[i]), identity}, turned[] = {args[1], args[0]};
+  hy_type_range(type, &ends[0], &ends[1]);
+  for (size_t i = 0; i < HY_COUNT(some) + 2; i++) {
+    int64_t number = i < 2 ? ends[i] : some[i - 2];
+    hy_value args[] = {hy_value_integral(type, number), identity}, turned[] = {args[1], args[0]};
     if (!hy_value_same(hy_value_apply(op, type, args), args[0])) return false;
     if (!hy_value_same(hy_value_apply(op, type, turned), args[0])) return false;
   }

@@ -22,6 +22,7 @@
  *   uniqueness    equal lets have equal sources (not asked where points may come twice)
  *   order         a loop later, the same point: a greater tuple of reduction variables
  *   disjointness  outer loops equal, pure keys equal: the same iteration of a parallel or vectorized loop
+ *   reordering    of the update that an rfactor takes apart: what validate/reordered.c says has to hold
  */
 
 typedef HY_VEC(const hy_expr *) expr_list;
@@ -151,10 +152,13 @@ static void note_stmt(mention *m, const hy_stmt *stmt) {
     if (r->inverses[i]) hy_expr_visit(r->inverses[i], note_var, m);
 }
 
-// Parameters, windows and boxes lie in ranges, which is checked at entry. Of many those alone that the loops speak of.
-static void know_ranges(prover *p) {
+// Parameters, windows and boxes lie in ranges, which is checked at entry. Of many those alone that the loops speak of,
+// or what is asked.
+static void know_ranges_of(prover *p, const hy_order_claims *claims) {
   mention m = {0};
   for (size_t i = 0; i < p->chain.count; i++) note_stmt(&m, p->chain.data[i]);
+  for (size_t i = 0; claims && i < claims->count; i++)
+    if (claims->data[i].goal) hy_expr_visit(claims->data[i].goal, note_var, &m);
   for (int i = 0; i < p->tgt->entry_count; i++) {
     const hy_stmt *entry = p->tgt->entry[i];
     bool is_range = entry->assume.why == HY_ASSUME_RANGE || entry->assume.why == HY_ASSUME_PARAM;
@@ -165,6 +169,8 @@ static void know_ranges(prover *p) {
   }
   hy_vec_free(&m.vars);
 }
+
+static void know_ranges(prover *p) { know_ranges_of(p, NULL); }
 
 /* -- iterations -- */
 
@@ -703,6 +709,43 @@ void hy_validate_disjoint(hy_validator *v, const hy_step *final, hy_validation *
   }
 }
 
+/* -- parts of a reduction -- */
+
+static void judge_order(hy_context *context, const hy_tgt *before, const hy_stage_list *stages,
+                        const hy_directive *directive, unsigned z3_limit, hy_validation *validation) {
+  hy_level_result *level = &validation->levels[HY_LEVEL_SYMBOLIC];
+  const hy_stage_copy *copy = hy_stages_find(stages, directive->func, 0, directive->loop->stage);
+  if (!copy) return; // L0 says so
+  hy_order_claims claims = hy_validate_order(context, before, stages, directive);
+  prover p = {.context = context, .tgt = before, .copy = copy};
+  make_unknowns(&p);
+  make_chain(&p);
+  know_ranges_of(&p, &claims);
+  level->answer = HY_LEVEL_KEPT;
+  expr_list facts = {0};
+  know_one_iteration(&p, &facts);
+  for (size_t i = 0; i < claims.count; i++) {
+    const hy_order_claim *c = &claims.data[i];
+    question unshown = {HY_PROOF_REORDERING, NULL, 0, NULL, c->about};
+    if (c->goal)
+      ask(&p, HY_PROOF_REORDERING, c->at_entry ? &p.entry : &facts, c->goal, c->about);
+    else
+      count_answer(context, &unshown, HY_NO, false, false, NULL, validation);
+  }
+  answer(context, p.questions.data, p.questions.count, z3_limit, validation);
+  hy_vec_free(&facts);
+  hy_vec_free(&claims);
+  free_prover(&p);
+}
+
+void hy_validate_reordering(hy_context *context, const hy_tgt *before, const hy_directive *directive, unsigned z3_limit,
+                            hy_validation *validation) {
+  *validation = (hy_validation){.directive = directive, .promise = hy_sched_order_class(context, before, directive)};
+  if (directive->type != &hy_directive_rfactor) return;
+  hy_stage_list stages = hy_stages_of(context, before);
+  judge_order(context, before, &stages, directive, z3_limit, validation);
+}
+
 // LVL.Symbolic
 void hy_validate_symbolic(hy_validator *v, const hy_step *after, const hy_directive *directive,
                           hy_validation *validation) {
@@ -726,5 +769,9 @@ void hy_validate_symbolic(hy_validator *v, const hy_step *after, const hy_direct
     answer(v->context, p.questions.data, p.questions.count, v->options.z3_limit, validation);
     free_prover(&p);
   }
-  if (!any) level->story = "the loops of every stage are as they were";
+  const hy_step *before = hy_validator_last(v);
+  if (directive->type == &hy_directive_rfactor)
+    judge_order(v->context, before->tgt, &before->stages, directive, v->options.z3_limit, validation);
+  else if (!any)
+    level->story = "the loops of every stage are as they were";
 }

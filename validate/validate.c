@@ -26,6 +26,7 @@ const char *hy_proof_name(hy_proof_kind proof) {
   case HY_PROOF_UNIQUENESS: return "uniqueness";
   case HY_PROOF_ORDER: return "order";
   case HY_PROOF_DISJOINTNESS: return "disjointness";
+  case HY_PROOF_REORDERING: return "reordering";
   case HY_PROOF_COUNT: break;
   }
   HY_UNREACHABLE();
@@ -157,7 +158,7 @@ static void check_final(hy_validator *v, const hy_step *after, hy_validation *ou
 static bool check_symbolic(hy_validator *v, hy_step *after, const hy_directive *directive, hy_validation *out) {
   hy_level_result *level = &out->levels[HY_LEVEL_SYMBOLIC];
   hy_validate_symbolic(v, after, directive, out);
-  bool is_proved = level->answer == HY_LEVEL_KEPT;
+  bool is_proved = level->answer == HY_LEVEL_KEPT && directive->type != &hy_directive_rfactor; // L3 sees no loops of it
   if (v->options.steps && hy_validator_ends_with(v)) check_final(v, after, out);
   hy_context_hit(v->context, level->answer == HY_LEVEL_BROKEN ? HY_RULE_LVL_SYMBOLIC_NOT : HY_RULE_LVL_SYMBOLIC);
   return is_proved;

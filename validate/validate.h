@@ -7,8 +7,8 @@
  *   L0 structure  well-formed, printed and read back, holes kept, nothing else changed         decides
  *   L1 trace      the iterations of every stage, as lists of (pure key, rdom key)               on sampled inputs
  *   L2 output     both programs filled and interpreted: equal windows                           on sampled inputs
- *   L3 symbolic   coverage, range, uniqueness and order of the stage's loops                    for all inputs, and all
- *                                                                                               fills
+ *   L3 symbolic   coverage, range, uniqueness and order of the stage's loops; that what an      for all inputs, and all
+ *                 rfactor combines in another order may be                                      fills
  *
  * A prefix of a schedule need not be legal as a final program (D38, D74): its loops run in order. That parallel
  * iterations write points of their own (L3: disjointness), and do so without a race (L2), is asked of the final one.
@@ -33,6 +33,7 @@ typedef enum {
   HY_PROOF_ORDER,        // with equal pure variables, the reduction variables grow in the order of the loops
   HY_PROOF_DISJOINTNESS, // of the final program: two iterations of a parallel or vectorized loop differ in a pure
                          // variable
+  HY_PROOF_REORDERING,   // of rfactor: what the update combines may be combined in another order
   HY_PROOF_COUNT
 } hy_proof_kind;
 const char *hy_proof_name(hy_proof_kind proof);
@@ -89,6 +90,11 @@ void hy_validator_free(HY_TAKE hy_validator *validator);
 // Holds the directive that made "after" of the program before to its promise; "after" is then the program before.
 void hy_validator_step(hy_validator *validator, const hy_directive *directive, const hy_tgt *after,
                        hy_validation *validation);
+
+// L3 of an rfactor alone, for whoever asks nothing else of directives: may what the update of "before" combines be
+// combined in another order? Of every other directive nothing is asked.
+void hy_validate_reordering(hy_context *context, const hy_tgt *before, const hy_directive *directive, unsigned z3_limit,
+                            hy_validation *validation);
 
 // The program with every loop serial but the one over "keep" (may be NULL).
 const hy_tgt *hy_serial_but(hy_context *context, const hy_tgt *tgt, const hy_var *keep);

@@ -48,6 +48,16 @@ const char *hy_validate_added(hy_context *context, const hy_stage_list *before, 
 // validate/factored.c: the same of rfactor.
 const char *hy_validate_factored(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
                                  const hy_stage_copy *from, const hy_stage_copy *copy);
+// validate/reordered.c: what has to hold so that an rfactor may combine in another order what the update combines.
+typedef struct hy_order_claim {
+  const hy_expr *goal; // NULL: nothing known can show it
+  bool at_entry;       // by what is known at entry alone, not in an iteration of the update
+  const char *about;
+} hy_order_claim;
+typedef HY_VEC(hy_order_claim) hy_order_claims;
+// "stages": of the program before; they need no keys. The caller frees the list; what is in it lives in the context.
+hy_order_claims hy_validate_order(hy_context *context, const hy_tgt *before, const hy_stage_list *stages,
+                                  const hy_directive *directive);
 // Does the directive take a sum of floats apart? Then the outputs are others (DIR.RFactor.Real).
 bool hy_validate_sums_anew(hy_context *context, const hy_tgt *before, const hy_directive *directive);
 // validate/parted.c: the same of split_reduction.

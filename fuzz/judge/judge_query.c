@@ -57,7 +57,8 @@ static void count_report(hy_judgement *j, const hy_oracle_report *r) {
 static void judge_early_end(hy_judging *g) {
   if (!g->pipeline.refuted_promise)
     hy_judging_find_said(g, HY_FOUND_REFUSED, g->said);
-  else if (hy_judging_find_code(g, HY_FOUND_PROMISE, HY_E_PLUGIN_PROMISE, g->said))
+  else if (hy_judging_find_code(g, HY_FOUND_PROMISE, HY_E_PLUGIN_PROMISE, g->said) ||
+           hy_judging_find_code(g, HY_FOUND_PROMISE, HY_E_BROKEN_PROMISE, g->said))
     hy_judging_blame(g, g->pipeline.blamed_promise);
 }
 

@@ -18,6 +18,10 @@
 #define SUMS                                                                                                           \
   "pipeline sums(in: u8[2]) { fun s(x) = { 0; rdom(r = (0, 5), q = (0, 3)) in (x) <- s(x) * 3 + u32(in(x + r, q)); };" \
   " fun o(x) = s(x) + s(x + 1); }"
+#define LEAST                                                                                                          \
+  "pipeline least(in: i16[1]) { fun f(x) = { i16(32767); rdom(r = (0, 2)) in (x) <- min(f(x), in(x + r) | i16(256)); " \
+  "};"                                                                                                                 \
+  " fun o(x) = f(x); }"
 #define ADDED "pipeline added(in: u8[1]) { fun o(x) = { u32(0); (x) <- o(x) * 3 + u32(in(x)); }; }"
 
 /* -- ways to be wrong -- */
@@ -146,6 +150,13 @@ static const hy_stmt *one_dimension_twice(hy_context *context, const hy_stmt *st
   return with_length(context, stmt, hy_expr_int(context, 2)); // an rdom loses its last value
 }
 
+// The parts of a least number begin with one that is not the greatest of its type.
+static const hy_stmt *begins_too_low(hy_context *context, const hy_stmt *stmt) {
+  if (stmt->kind != HY_STMT_ASSIGN || strcmp(stmt->assign.func->name, "i") != 0 || stmt->assign.stage) return stmt;
+  const hy_expr *low = hy_expr_const(context, hy_value_integral(HY_I16, 127));
+  return hy_stmt_assign(context, stmt->assign.func, stmt->assign.spec, 0, stmt->assign.lhs, low);
+}
+
 /* -- the table -- */
 
 typedef struct {
@@ -182,6 +193,8 @@ static const wrong_rewrite rewrites[] = {
     {"parts whose last block is not cut", SUMS, "split_reduction(s.s1.r, ro, ri, 2);", no_predicate, "L0 L2"},
     {"parts in another order", SUMS, "split_reduction(s.s1.r, ro, ri, 2);", exchange_ro, "L0 L2"},
     {"parts of another update", SUMS, "split_reduction(s.s1.r, ro, ri, 2);", another_value, "L0 L2"},
+    {"nothing is wrong with partial results (D87)", LEAST, "rfactor(f.s1.r, u, i);", keep_all, ""},
+    {"partial results that begin too low", LEAST, "rfactor(f.s1.r, u, i);", begins_too_low, "L0 L2"},
     {"an rdom that loses a value", SUMS, "traverse(s.s1.r, unrolled);", one_dimension_twice, "L0 L1 L2"},
     {"a dropped hole (D41)", BLUR, "traverse(bv.y, parallel);", drop_hole, "L0 L2 L3"},
     {"a hole for another one (D41)", BLUR, "swap(bv.y);", exchange_holes, "L0 L1 L2"},
@@ -371,18 +384,142 @@ START_TEST(inlined_definitions_are_compared) {
 }
 END_TEST
 
+/* -- LVL.Symbolic, LVL.Symbolic.Not: which reductions may be combined in another order, whatever sched/ says of them
+ * (D87): no program after the directive is looked at -- */
+
+#define COUNTS                                                                                                         \
+  "pipeline counts(in: u8[1]) { fun f(x) = { 0; rdom(r = (0, 5), q = (0, 3)) in (x) <- f(x) + int(in(r)) + q; };"      \
+  " fun o(x) = f(x); }"
+
+static const struct {
+  const char *name;
+  const char *update; // of f: from its first value on
+  const char *says;   // NULL: it may be
+} reorderings[] = {
+    {"bytes", "u8(0); rdom(r = (0, 9)) in (x) <- f(x) + a(r)", NULL},
+    {"a product that wraps", "u8(1); rdom(r = (0, 9)) in (x) <- a(r) * f(x)", NULL},
+    {"a chain of a product", "u8(1); rdom(r = (0, 9)) in (x) <- a(r) * f(x) * a(r + 1)", NULL},
+    {"a product of a sum", "u8(1); rdom(r = (0, 9)) in (x) <- f(x) * a(r) + a(r)",
+     "is made of what was there by one operator"},
+    {"a difference", "u8(1); rdom(r = (0, 9)) in (x) <- f(x) - a(r)", "may be used in any order"},
+    {"an average", "u8(1); rdom(r = (0, 9)) in (x) <- f(x) + (f(x) + a(r))",
+     "is made of what was there by one operator"},
+    {"itself at another point", "u8(1); rdom(r = (0, 9)) in (3) <- f(3) + f(r)",
+     "is made of what was there by one operator"},
+    {"a point that depends on it", "1; rdom(r = (0, 9)) in (clamp(f(2), 0, 9)) <- min(f(clamp(f(2), 0, 9)), r)",
+     "where it is updated does not depend on the func"},
+    {"a predicate that depends on it", "u8(1); rdom(r = (0, 9)) in (x) <- f(x) + a(r) if f(x) != a(r)",
+     "reads the func in no other way"},
+    {"the second of a tuple", "(u8(0), u8(1)); rdom(r = (0, 9)) in (x) <- (f(x)[0] + a(r), f(x)[1] - a(r))",
+     "may be used in any order"},
+    {"parts of each other", "(u8(0), u8(1)); rdom(r = (0, 9)) in (x) <- (f(x)[1] + a(r), f(x)[0] + a(r))",
+     "is made of what was there by one operator"},
+    {"int", "0; rdom(r = (0, n)) in (x) <- f(x) + int(a(r))", NULL},
+    {"int that falls", "0; rdom(r = (0, n)) in (x) <- f(x) + (-3 - int(a(r)) * k)", NULL},
+    {"int with a parameter", "0; rdom(r = (0, n)) in (x) <- f(x) + k * (r + 1)", NULL},
+    {"int with counts of bits", "0; rdom(r = (0, n)) in (x) <- f(x) + popcount(int(a(r)))", NULL},
+    {"int of two signs", "0; rdom(r = (0, n)) in (x) <- f(x) + (int(a(r)) - 100)", "has one sign"},
+    {"two signs in a chain", "0; rdom(r = (0, n)) in (x) <- f(x) + int(a(r)) + -1", "has one sign"},
+    {"int that is large", "0; rdom(r = (0, 4)) in (x) <- f(x) + max(int(b(r)) >> 3, 0)", NULL},
+    {"int that is too large", "0; rdom(r = (0, 5)) in (x) <- f(x) + max(int(b(r)) >> 1, 0)", "fits 64 bits"},
+    {"int as often as nobody knows", "0; rdom(r = (0, m), q = (0, m)) in (x) <- f(x) + int(a(r))", "fits 64 bits"},
+    {"int of which nothing is known", "0; rdom(r = (0, 1)) in (x) <- f(x) + m", "has one sign"},
+    {"2^128",
+     "0; rdom(r = (0, m), q = (0, m), t = (0, m)) in (x) <- f(x) + max(m, 0) + max(m + r, 0) + max(m + q, 0) + max(m + "
+     "t, 0)",
+     "fits 64 bits"},
+    {"2^64", "0; rdom(r = (0, 4294967296)) in (x) <- f(x) + int(a(r)) * 4294967296", "fits 64 bits"},
+    {"2^62", "0; rdom(r = (0, 1073741824)) in (x) <- f(x) + (int(a(r)) & 3) * 1073741824", NULL},
+    {"a product of int", "1; rdom(r = (0, 2)) in (x) <- f(x) * (r + 1)", "may be used in any order"},
+    {"the least int", "0; rdom(r = (0, m)) in (x) <- min(f(x), m + r)", NULL},
+    {"bits of int", "0; rdom(r = (0, m)) in (x) <- f(x) ^ r", NULL},
+    {"floats", "0.0; rdom(r = (0, 9)) in (x) <- f(x) + c(r)", "the order of floats may be any"},
+    {"the least float", "0.0; rdom(r = (0, 9)) in (x) <- min(f(x), c(r))", "the order of floats may be any"},
+    {"truth", "false; rdom(r = (0, 9)) in (x) <- f(x) || a(r) > 3", NULL},
+    {"an error behind truth, the outermost", "false; rdom(r = (0, 9)) in (x) <- f(x) || 7 / int(a(r)) > 3", NULL},
+    {"an error behind truth", "false; rdom(r = (0, 9), q = (0, 3)) in (x) <- f(x) || 7 / int(a(r)) > 3",
+     "it is no error"},
+    {"no error behind truth", "false; rdom(r = (0, 9), q = (0, 3)) in (x) <- f(x) || 7 / (int(a(r)) + 1) > 3", NULL},
+    {"a func behind truth", "false; rdom(r = (0, 9), q = (0, 3)) in (x) <- f(x) || g(r) > 3", "it is no error"},
+    {"an error that decides", "false; rdom(r = (0, 9)) in (x) <- f(x) || a(r) > 3 if 7 / m > 3", "it is no error"},
+    {"truth that may be left out", "false; rdom(r = (0, 9)) in (x) <- a(r) > 3 || f(x)", "is evaluated in any case"},
+    {"the first of equals", "(u8(255), 0); rdom(r = (0, 9)) in (x) <- (a(r), r) if a(r) < f(x)[0]", NULL},
+    {"the first of equals, inside", "(u8(255), 0); rdom(r = (0, 9), q = (0, 3)) in (x) <- (a(r), q) if a(r) < f(x)[0]",
+     "stays the first"},
+    {"the last of equals", "(u8(255), 0); rdom(r = (0, 9)) in (x) <- (a(r), r) if a(r) <= f(x)[0]",
+     "reads the func in no other way"},
+    {"the first of equals that it compares with",
+     "(u8(255), 0); rdom(r = (0, 9)) in (3) <- (a(r), r) if a(r) < f(4)[0]", "reads the func in no other way"},
+    {"a place that it counts", "(u8(255), 0); rdom(r = (0, 9)) in (x) <- (a(r), f(x)[1] + 1) if a(r) < f(x)[0]",
+     "reads the func in no other way"},
+    {"begun with an error", "(u8(9 / m), 0); rdom(r = (0, 9)) in (x) <- (a(r), r) if a(r) < f(x)[0]", "it is no error"},
+    {"begun with no error", "(u8(9 / k), 0); rdom(r = (0, 9)) in (x) <- (a(r), r) if a(r) < f(x)[0]", NULL},
+};
+
+static void judge_reordering(const char *contract, const char *update, hy_validation *out, test_program *p) {
+  char text[600];
+  snprintf(text, sizeof text,
+           "pipeline p(a: u8[1], b: i64[1], c: f32[1], n: int in 0..1000, k: int in 1..9, m: int)%s {"
+           " fun g(x) = int(a(x)); fun f(x) = { %s; }; fun o(x) = f(x); }",
+           contract, update);
+  test_program_open(p, text, "");
+  ck_assert_msg(p->parsed && hy_pipeline_schedule(&p->pipeline, p->diagnostics), "%s: %s", text, test_program_said(p));
+  const hy_func *f = func_called(p->pipeline.steps[0], "f");
+  hy_directive d = {.type = &hy_directive_rfactor,
+                    .func = f,
+                    .loop = hy_var_loop(p->context, f, 0, 1, hy_context_name_of(p->context, "r"))};
+  hy_validate_reordering(p->context, p->pipeline.steps[0], &d, HY_Z3_USUAL, out);
+}
+
+START_TEST(reorderings_are_judged) {
+  test_program p;
+  hy_validation out;
+  judge_reordering("", reorderings[_i].update, &out, &p);
+  const hy_level_result *level = &out.levels[HY_LEVEL_SYMBOLIC];
+  const char *story = level->story ? level->story : "";
+  ck_assert_msg((level->answer == HY_LEVEL_KEPT) == !reorderings[_i].says, "%s: %d, %s", reorderings[_i].name,
+                (int)level->answer, story);
+  if (reorderings[_i].says) ck_assert_msg(strstr(story, reorderings[_i].says), "%s: %s", reorderings[_i].name, story);
+  test_program_close(&p);
+}
+END_TEST
+
+START_TEST(sums_of_floats_need_a_contract) {
+  static const struct {
+    const char *contract, *update;
+    bool may;
+  } rows[] = {{" contract real", "0.0; rdom(r = (0, 9)) in (x) <- f(x) + c(r)", true},
+              {" contract fma", "0.0; rdom(r = (0, 9)) in (x) <- f(x) + c(r)", false},
+              {" contract real", "0.0; rdom(r = (0, 9)) in (x) <- f(x) * c(r)", false},
+              {" contract real", "0.0; rdom(r = (0, 9)) in (x) <- max(f(x), c(r))", true},
+              {"", "0.0; rdom(r = (0, 9)) in (x) <- max(f(x), c(r))", false}};
+  for (size_t i = 0; i < HY_COUNT(rows); i++) {
+    test_program p;
+    hy_validation out;
+    judge_reordering(rows[i].contract, rows[i].update, &out, &p);
+    bool kept = out.levels[HY_LEVEL_SYMBOLIC].answer == HY_LEVEL_KEPT;
+    ck_assert_msg(kept == rows[i].may, "%s, %s", rows[i].contract, rows[i].update);
+    test_program_close(&p);
+  }
+}
+END_TEST
+
 /* -- LVL.Symbolic.Not: what is asked: both ends of each range, both loops of a split, each reduction loop, each
  * parallel one -- */
 
 static const struct {
   const char *alg, *items;   // the questions after the last directive
-  int asked[HY_PROOF_COUNT]; // coverage, range, uniqueness, order, disjointness
+  int asked[HY_PROOF_COUNT]; // coverage, range, uniqueness, order, disjointness, reordering
 } asked[] = {
     {ONE, "split(o.x, xo, xi, 4);", {6, 2, 2, 0, 0}},
     {ONE, "split(o.x, xo, xi, 4, shift);", {5, 0, 0, 0, 0}},
     {BLUR, "fuse(bv.y, x, t);", {4, 4, 1, 0, 0}},
     {SUMS, "split(s.s1.r, ro, ri, 2);", {10, 2, 2, 3, 0}}, // of coverage two about the range of s.s1.r (D71)
     {ONE, "split(o.x, xo, xi, 4); traverse(o.xo, parallel);", {6, 2, 2, 0, 1}},
+    {LEAST, "rfactor(f.s1.r, u, i);", {0, 0, 0, 0, 0, 1}},
+    {COUNTS,
+     "rfactor(f.s1.r, u, i);",
+     {0, 0, 0, 0, 0, 6}}, // the lengths of r and q; of two numbers the sign and a bound
 };
 
 START_TEST(each_question_is_asked) {
@@ -601,6 +738,8 @@ Suite *driver_validate_suite(void) {
   tcase_add_test(t, inlining_is_looked_at);
   tcase_add_test(t, copies_are_looked_at);
   tcase_add_test(t, inlined_definitions_are_compared);
+  tcase_add_loop_test(t, reorderings_are_judged, 0, HY_COUNT(reorderings));
+  tcase_add_test(t, sums_of_floats_need_a_contract);
   tcase_add_loop_test(t, each_question_is_asked, 0, HY_COUNT(asked));
   tcase_add_loop_test(t, illegal_rewrites_are_caught, 0, HY_COUNT(illegal));
   tcase_add_test(t, phases_are_held_to);
