@@ -14,7 +14,7 @@
 #include "fuzz/campaign/campaign.h"
 #include "semantics/base/vec.h"
 
-// A nest of loops on which the directive is tried, its sizes unknown: L0 and L3
+// A nest of loops on which the directive is tried, its sizes unknown, or constants that are no small ones: L0 and L3
 // there hold for all inputs.
 typedef struct hy_review_shape {
   const char *name;
@@ -23,7 +23,7 @@ typedef struct hy_review_shape {
   bool all_tried;   // all that was to be tried there; false: time ran out
   const char *open; // the first question that stayed open
 } hy_review_shape;
-enum { HY_REVIEW_SHAPES = 13 };
+enum { HY_REVIEW_SHAPES = 16 };
 
 // A number that schedules give the directive, and what it was in applications to those nests whose promises were
 // judged: the review speaks of these values, and of no others.

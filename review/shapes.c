@@ -7,7 +7,7 @@
 
 /* The directive alone, on nests of loops of each kind. Their sizes are those of
  * the window or of parameters, so that what L3 proves of them holds for all
- * sizes; factors are constants and a parameter.
+ * sizes; in the last ones they are constants. Factors are constants and a parameter.
  */
 
 typedef struct {
@@ -31,6 +31,13 @@ typedef struct {
   "pipeline p(n: int) {\n  fun f(x, y) = {\n    i32(x);\n    (x, y) <- f(x, "                                          \
   "y)*3 + i32(y);\n  };\n}\n"
 
+#define LONG                                                                                                           \
+  "pipeline p(n: int) {\n  fun f(x) = {\n    i32(x);\n    rdom(r = (0, 24), q = (-5, 64)) in (x) <- f(x)*3 + i32(r) "  \
+  "- "                                                                                                                 \
+  "i32(q);\n  };\n}\n"
+#define BLOCKS                                                                                                         \
+  "pipeline p(n: int) {\n  fun f(x) = {\n    i32(x);\n    rdom(r = (0, n + 40)) in (x) <- f(x)*3 + i32(r);\n  };\n}\n"
+
 static const shape shapes[HY_REVIEW_SHAPES] = {
     {"one pure loop", ONE, "", "f", 0},
     {"two pure loops", TWO, "", "f", 0},
@@ -45,6 +52,10 @@ static const shape shapes[HY_REVIEW_SHAPES] = {
     {"both branches of a specialization", TWO, "  specialize(f, n > 2);\n", "f", 0},
     {"a reduction's loops, specialized twice", SUM, "  specialize(f, n > 2, n == 1);\n", "f", 1},
     {"an update's loops, split", ADD, "  split(f.s1.x, xo, xi, 3);\n", "f", 1},
+    // of which what is done may depend on the number
+    {"two reduction loops, 24 and 64 long", LONG, "", "f", 1},
+    {"a reduction's loop, in blocks of 32", BLOCKS, "  split(f.s1.r, ro, ri, 32);\n", "f", 1},
+    {"pure loops in blocks of 24 and 64", TWO, "  split(f.x, xo, xi, 24);\n  split(f.y, yo, yi, 64);\n", "f", 0},
 };
 
 enum { TRIES = 12, MOST_CASES = 8, FEW_CASES = 3, FEW_PAIRS = 1000, SECONDS_EACH = 20, SWEPT_ELSEWHERE = 4 };

@@ -33,6 +33,11 @@ static const struct {
     {"proofs_tests/plugins/thirteen.c", "-DWRONG=17", 1, "blocks: REFUTED"},
     {"proofs_tests/plugins/thirteen.c", "-DWRONG=97", 1, "blocks: REFUTED"},
     {"proofs_tests/plugins/thirteen.c", "-DWRONG=18", 0, "Argument 4 was 1 to 17, 19, 23, 24, "}, // of which it says so
+    {"proofs_tests/plugins/long.c", "-DLEAST=20", 1, "again: REFUTED"}, // wrong for constant lengths alone
+    {"proofs_tests/plugins/long.c", "-DLEAST=64", 1, "again: REFUTED"},
+    {"proofs_tests/plugins/long.c", "-DLEAST=20 -DPURE", 1, "again: REFUTED"},
+    {"proofs_tests/plugins/long.c", "-DLEAST=64 -DPURE", 1, "again: REFUTED"},
+    {"proofs_tests/plugins/long.c", "-DLEAST=1000000", 0, "two reduction loops, 24 and 64 long"},
     {"proofs_tests/plugins/bad.c", "-w -DBAD=GOOD", 0, "Its own branches: it marks none"},
     {"proofs_tests/plugins/bad.c", "-w -DBAD=CRASHES", 1,
      "THE PLUG-IN'S FAULT: it crashed (Segmentation fault) in its function 'rewrite'"},
