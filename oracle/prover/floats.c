@@ -5,7 +5,9 @@
  * to the prover, an operator of floats an atom of which no more is known than its type.
  *
  * A NaN would spoil it: that there is none is shown by sizes, powers of two which arguments and results do not exceed.
- * Where the sign of a factor is not known there are two cases, and in each of them one order or the other.
+ * Where the sign of a factor is not known there are two cases, and in each of them one order or the other. Sizes of
+ * integers that are the lesser or greater of others are a question of cases, too: its proofs are long, and it is asked
+ * in a longer look only, and after all else.
  */
 
 enum { MOST_CONVERSIONS = 24, MOST_ROUNDS = 8, MOST_LEMMAS = 2000, MOST_FLOAT_DEPTH = 40 };
@@ -15,6 +17,7 @@ typedef struct {
   int level;
   hy_state *state;
   const hy_poly *sign; // of a factor, which would be worth knowing
+  bool searches;       // for sizes of integers: makes long certificates, and is the last that is tried
 } float_search;
 
 static hy_monotone operator_of(const hy_atom *atom) { return hy_monotone_of((int)atom->divisor); }
@@ -57,7 +60,7 @@ static void say(float_search *s, const hy_float_lemma *lemma, const hy_poly *pol
 /* -- sizes -- */
 
 static bool is_sized(const float_search *s, const hy_atom *atom, int *size) {
-  for (size_t i = 0; i < s->state->sized.count; i++) {
+  for (size_t i = s->state->sized.count; i-- > 0;) { // the last is the least
     if (s->state->sized.data[i].atom != atom->number) continue;
     *size = s->state->sized.data[i].size;
     return true;
@@ -111,12 +114,31 @@ static bool size_float(float_search *s, const hy_poly *p, hy_type type, int *siz
   return show(s, within(s, p, type, *size, 1), &ends[0]) && show(s, within(s, p, type, *size, -1), &ends[1]);
 }
 
+// Is it made of the lesser or greater of two, or of a choice?
+static bool has_cases(const float_search *s, const hy_poly *p) {
+  for (uint32_t i = 0; i < p->count; i++)
+    for (int k = 0; k < hy_monomial_degree(p->terms[i].monomial); k++) {
+      const hy_atom *atom = hy_terms_atom(&s->prover->terms, hy_monomial_atom(p->terms[i].monomial, k));
+      if (atom->kind == HY_ATOM_NEGATIVE || atom->kind == HY_ATOM_CHOICE) return true;
+    }
+  return false;
+}
+
+// Is it at least 0? That may be a question of cases.
+static bool show_end(float_search *s, const hy_poly *poly, hy_shown *shown) {
+  if (show(s, poly, shown)) return true;
+  if (!s->searches || !poly || !may_try(s) || !has_cases(s, poly)) return false;
+  shown->proof = hy_lemma_by_search(s->prover, s->level, poly);
+  return shown->proof != NULL;
+}
+
 // Of an integer: nothing need be shown for 64 bits. Less is worth knowing where numbers must fit.
 static bool size_whole(float_search *s, const hy_poly *p, int *size, hy_shown *ends) {
   static const int tries[] = {32, 34, 36, 40, 48};
   *size = 64;
   for (size_t i = 0; i < HY_COUNT(tries) && s->prover->sizes_matter; i++) {
-    if (!show(s, within(s, p, HY_INT, tries[i], 1), &ends[0]) || !show(s, within(s, p, HY_INT, tries[i], -1), &ends[1]))
+    if (!show_end(s, within(s, p, HY_INT, tries[i], 1), &ends[0]) ||
+        !show_end(s, within(s, p, HY_INT, tries[i], -1), &ends[1]))
       continue;
     *size = tries[i];
     return true;
@@ -151,11 +173,16 @@ static bool size_arguments(float_search *s, const hy_atom *atom, hy_float_lemma 
 
 // What the size of an operator's result does not exceed; it is said here.
 static bool size_atom(float_search *s, const hy_atom *atom, int *size, int depth) {
-  if (is_sized(s, atom, size)) return true;
+  if (is_sized(s, atom, size) && !s->searches) return true;
   if (depth > MOST_FLOAT_DEPTH || !may_try(s)) return false;
   hy_monotone op = operator_of(atom);
   hy_float_lemma lemma = {.u = atom};
+  int before;
   if (!size_arguments(s, atom, &lemma, depth) || !hy_monotone_size(op, lemma.i, lemma.j, size)) return false;
+  if (is_sized(s, atom, &before) && before <= *size) {
+    *size = before;
+    return true;
+  }
   for (int end = 0; end < 2; end++) {
     hy_float_lemma *kept = HY_NEW(s->prover->arena, hy_float_lemma);
     *kept = lemma;
@@ -302,6 +329,9 @@ bool hy_floats_add(hy_prover *prover, int level) {
     for (int j = 0; j < count; j++)
       if (i != j && list[i].atom->divisor == list[j].atom->divisor && exceeds(list[i].value, list[j].value))
         order(&s, list[i].atom, list[j].atom, 0);
+  s.searches = prover->persists && prover->sizes_matter && !state->sizes_searched && state->active.count == before;
+  state->sizes_searched |= s.searches;
+  for (int i = 0; i < count && s.searches; i++) size_atom(&s, list[i].atom, &size, 0);
   state->sign = s.sign;
   prover->compares_floats = false;
   return state->active.count > before;

@@ -412,12 +412,14 @@ const hy_proof *hy_prover_refute_poly(hy_prover *prover, const hy_poly *poly) {
 const char *hy_prover_method(const hy_prover *prover) { return prover->method; }
 void hy_prover_persist(hy_prover *prover, bool is_turned) {
   prover->is_turned = is_turned;
+  prover->persists = true;
   prover->patience = &LONG;
   prover->work_limit = HY_PROVER_LONG;
 }
 
 void hy_prover_persist_a_little(hy_prover *prover, bool is_turned) {
   prover->is_turned = is_turned;
+  prover->persists = true;
   prover->patience = &MIDDLE;
   prover->work_limit = HY_PROVER_MIDDLE;
 }

@@ -175,9 +175,10 @@ typedef struct hy_state {
   bool closed;           // contradictory
   bool lost;             // overflow: nothing more can be learned here
   bool divisions_tried, quotients_bounded, intervals_done;
-  int products_done; // rounds
-  int cuts_done;     // rounds
-  int floats_done;   // rounds
+  int products_done;   // rounds
+  int cuts_done;       // rounds
+  int floats_done;     // rounds
+  bool sizes_searched; // for what conversions are made of, with cases (floats.c)
 } hy_state;
 
 // An equality taken as the definition of an atom; an atom that is its own polynomial is frozen.
@@ -268,6 +269,7 @@ struct hy_prover {
   bool used_product, overflow;
   const hy_patience *patience;
   bool is_turned;        // hy_prover_persist
+  bool persists;         // the same: it looks longer
   bool quick;            // hy_prover_hurry
   bool simple;           // the first attempt: no lemmas, no products
   bool thorough;         // the last attempt: bounds of quotients as lemmas

@@ -45,6 +45,7 @@ void hy_state_copy(hy_state *to, const hy_state *from) {
   to->products_done = from->products_done;
   to->cuts_done = from->cuts_done;
   to->floats_done = from->floats_done;
+  to->sizes_searched = from->sizes_searched;
 }
 
 void hy_state_free(hy_state *state) {
@@ -66,6 +67,7 @@ void hy_state_clear(hy_state *state) {
   state->closed = state->lost = state->divisions_tried = state->quotients_bounded = false;
   state->intervals_done = false;
   state->products_done = state->cuts_done = state->floats_done = 0;
+  state->sizes_searched = false;
   state->sign = NULL;
   state->proof = NULL;
 }
