@@ -444,13 +444,18 @@ static hy_typed *read_name(hy_elaboration *e, const hy_syntax *name) {
 // ALG.Expand.Box-Names: in.max(d), where d is an argument of a helper, for which the call gives a number. NULL: it is none.
 static const hy_syntax *dimension_given(hy_elaboration *e, const hy_syntax *call) {
   const hy_syntax *name = call->kind == HY_SYNTAX_CALL && call->count == 2 ? call->args[1] : NULL;
+  hy_syntax zero = {.kind = HY_SYNTAX_INTEGER, .text = "0"}; // of a helper by itself: any that there is
+  if (e->is_open && name && name->kind != HY_SYNTAX_NAME && hy_elaboration_is_given(e, name)) {
+    hy_elaboration_want(e, hy_elaboration_read(e, name), HY_INT, "a dimension");
+    const hy_syntax *any[] = {call->args[0], hy_syntax_at(e->context, zero, name, NULL, 0)};
+    return hy_syntax_at(e->context, *call, call, any, 2);
+  }
   hy_typed *value = name && name->kind == HY_SYNTAX_NAME ? find_let(e, name->text) : NULL;
   if (!value) return NULL;
   bool is_number = value->kind == HY_TYPED_LITERAL && value->syntax->kind == HY_SYNTAX_INTEGER;
   bool is_open = value->kind == HY_TYPED_BAD && e->is_open && !hy_slot_root(e, value->slot)->bad;
   if (!is_number && !is_open) return NULL;
   hy_slot_join(e, value->slot, hy_slot_of(e, HY_INT));
-  hy_syntax zero = {.kind = HY_SYNTAX_INTEGER, .text = "0"}; // of a helper by itself: any that there is
   const hy_syntax *args[] = {call->args[0], is_number ? value->syntax : hy_syntax_at(e->context, zero, name, NULL, 0)};
   return hy_syntax_at(e->context, *call, call, args, 2);
 }
@@ -634,6 +639,7 @@ hy_typed *hy_elaboration_read_plain(hy_elaboration *e, const hy_syntax *syntax) 
   case HY_SYNTAX_HOLE: return read_hole(e, syntax);
   case HY_SYNTAX_START: return hy_typed_leaf(e, HY_TYPED_START, syntax, hy_slot_new(e));
   case HY_SYNTAX_CHOICE:
+    if (e->is_open) return hy_elaboration_read_open(e, syntax);
     hy_report(e->diagnostics, HY_E_NOT_CONSTANT, syntax->place, "ALG.Expand.If",
               "a choice at each point is written select(condition, a, b)",
               "'if' chooses between texts, which an algorithm has, and schedules in a 'for'");

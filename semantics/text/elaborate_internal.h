@@ -144,6 +144,8 @@ hy_typed *hy_elaboration_read_reduction(hy_elaboration *e, const hy_syntax *synt
 // What an argument that is a func has at coordinates, or as its box: of some type. NULL: it speaks of none.
 hy_typed *hy_elaboration_read_of_argument(hy_elaboration *e, const hy_syntax *syntax);
 // f(x)[1], t[0] of what may have several values. NULL: it has none.
+// Does a call give what the number is made of? Something in it is an argument, or a let.
+bool hy_elaboration_is_given(const hy_elaboration *e, const hy_syntax *number);
 hy_typed *hy_elaboration_read_open_part(hy_elaboration *e, const hy_syntax *index);
 // Adds to the last error where it is that "use" stands for what has it; nothing if that is NULL.
 void hy_elaboration_note_use(hy_elaboration *e, const hy_syntax *use);

@@ -50,7 +50,14 @@ static bool is_whole(hy_elaboration *e, const hy_syntax *syntax) {
   return func && func->more && syntax->count - 1 == func->rank;
 }
 
+// ALG.Expand.If: the call chooses one of both
+static hy_typed *read_choice(hy_elaboration *e, const hy_syntax *choice) {
+  hy_elaboration_want(e, hy_elaboration_read(e, choice->args[0]), HY_BOOL, "the condition of 'if'");
+  return read_all(e, choice, 1, hy_elaboration_read_open);
+}
+
 hy_typed *hy_elaboration_read_open(hy_elaboration *e, const hy_syntax *syntax) {
+  if (syntax->kind == HY_SYNTAX_CHOICE) return read_choice(e, syntax);
   if (is_tuple(syntax)) return read_all(e, syntax, 0, hy_elaboration_read);
   if (is_whole(e, syntax)) return read_all(e, syntax, 1, hy_elaboration_read);
   bool has_tuple = false;
@@ -61,21 +68,47 @@ hy_typed *hy_elaboration_read_open(hy_elaboration *e, const hy_syntax *syntax) {
 static bool may_be_tuple(const hy_elaboration *e, const hy_syntax *syntax) {
   if (syntax->kind == HY_SYNTAX_NAME) return hy_elaboration_let(e, syntax->text) != NULL;
   if (syntax->kind == HY_SYNTAX_REDUCTION || syntax->kind == HY_SYNTAX_LET || is_tuple(syntax)) return true;
+  if (syntax->kind == HY_SYNTAX_CHOICE) return true;
   if (syntax->kind != HY_SYNTAX_CALL) return false;
   const hy_syntax *callee = syntax->args[0];
   if (callee->kind != HY_SYNTAX_NAME) return callee->kind == HY_SYNTAX_CALL;
   return is_choice(syntax) || hy_elaboration_let(e, callee->text) || hy_elaboration_named(e, callee);
 }
 
+bool hy_elaboration_is_given(const hy_elaboration *e, const hy_syntax *number) {
+  if (number->kind == HY_SYNTAX_NAME) return hy_elaboration_let(e, number->text) != NULL;
+  for (int i = 0; i < number->count; i++)
+    if (hy_elaboration_is_given(e, number->args[i])) return true;
+  return false;
+}
+
 hy_typed *hy_elaboration_read_open_part(hy_elaboration *e, const hy_syntax *index) {
   bool is_number = index->count == 2 && hy_syntax_part(index) >= 0;
-  bool is_given =
-      index->count == 2 && index->args[1]->kind == HY_SYNTAX_NAME && hy_elaboration_let(e, index->args[1]->text);
+  bool is_given = index->count == 2 && hy_elaboration_is_given(e, index->args[1]);
   const hy_syntax *whole = index->args[0];
   if (is_number && may_be_tuple(e, whole)) return read_all(e, index, 0, hy_elaboration_read_open);
   if (!is_given) return NULL;
+  if (index->args[1]->kind != HY_SYNTAX_NAME)
+    hy_elaboration_want(e, hy_elaboration_read(e, index->args[1]), HY_INT, "the number of a part");
+  if (!may_be_tuple(e, whole)) return NULL;
   bool is_access = whole->kind == HY_SYNTAX_CALL && e->scope->func(e->scope->self, whole->args[0]);
-  return is_access ? read_all(e, whole, 1, hy_elaboration_read) : read_all(e, index, 0, hy_elaboration_read_open);
+  if (is_access) return read_all(e, whole, 1, hy_elaboration_read);
+  hy_typed *value = hy_elaboration_read_open(e, whole); // which adds others
+  hy_vec_push(&e->values, value);
+  return open_leaf(e, index);
+}
+
+// g[k] of a family, where k is an argument
+static bool is_member(hy_elaboration *e, const hy_syntax *syntax) {
+  const hy_syntax *family = syntax->kind == HY_SYNTAX_INDEX ? syntax->args[0] : NULL;
+  return family && family->kind == HY_SYNTAX_NAME && !hy_elaboration_let(e, family->text) &&
+         !e->scope->func(e->scope->self, family) && e->scope->has_meaning &&
+         e->scope->has_meaning(e->scope->self, family);
+}
+
+static void read_numbers(hy_elaboration *e, const hy_syntax *member) {
+  for (int i = 1; i < member->count; i++)
+    hy_elaboration_want(e, hy_elaboration_read(e, member->args[i]), HY_INT, "the number of a member");
 }
 
 /* -- arguments that are funcs -- */
@@ -90,7 +123,7 @@ static bool continues_argument(hy_elaboration *e, const hy_syntax *condition) {
   hy_boundary boundary;
   return condition->kind == HY_SYNTAX_CALL && condition->count > 1 &&
          hy_elaboration_is_boundary(e, condition->args[0], &boundary) &&
-         hy_elaboration_is_func_argument(e, condition->args[1]);
+         (hy_elaboration_is_func_argument(e, condition->args[1]) || is_member(e, condition->args[1]));
 }
 
 hy_typed *hy_elaboration_read_of_argument(hy_elaboration *e, const hy_syntax *syntax) {
@@ -102,7 +135,8 @@ hy_typed *hy_elaboration_read_of_argument(hy_elaboration *e, const hy_syntax *sy
     return hy_typed_leaf(e, HY_TYPED_BAD, syntax, hy_slot_of(e, HY_INT));
   }
   bool is_continued = continues_argument(e, callee);
-  if (!is_continued && !hy_elaboration_is_func_argument(e, callee)) return NULL;
+  if (is_member(e, callee)) read_numbers(e, callee);
+  if (!is_continued && !is_member(e, callee) && !hy_elaboration_is_func_argument(e, callee)) return NULL;
   read_coordinates(e, syntax);
   if (is_continued) read_all(e, callee, 2, hy_elaboration_read_open);
   return open_leaf(e, syntax);

@@ -183,9 +183,14 @@ typedef struct hy_turn {
 typedef struct hy_writer {
   hy_context *context;
   hy_diagnostics *diagnostics;
-  HY_VEC(hy_turn) turns;                                // of the loops around, the outermost first
-  HY_VEC(struct hy_named) constants;                    // above
-  bool (*is_family)(void *self, const char *name);      // NULL: whatever stands before "["
+  HY_VEC(hy_turn) turns;                           // of the loops around, the outermost first
+  HY_VEC(struct hy_named) constants;               // above
+  HY_VEC(const char *) numbers;                    // those of them that mention no parameter
+  HY_VEC(const char *) open;                       // arguments and lets of the helper whose text it is
+  bool (*is_family)(void *self, const char *name); // NULL: whatever stands before "["
+  bool (*is_helper)(void *self, const char *name); // above; NULL: none is
+  // What a let of a helper is that has been written out, a literal; NULL if it is no number. NULL: there are none.
+  const hy_syntax *(*number)(void *self, const char *name);
   const char *(*known)(void *self, const char *name);   // what a name is that no constant is; NULL if nothing
   const char *(*instead)(void *self, const char *name); // what to write where it stands; NULL if nothing else
   void *self;
@@ -193,6 +198,7 @@ typedef struct hy_writer {
   const char *help; // what to write where none is known; NULL: as in an algorithm
   size_t written;   // operations and turns so far
   bool is_full;     // that there are too many was reported
+  bool is_open; // the text is a helper's: what mentions its arguments is left to alg_helpers.c, which knows the calls
 } hy_writer;
 
 void hy_writer_close(hy_writer *writer);
@@ -204,8 +210,16 @@ bool hy_write_out_rdoms(hy_writer *writer, const hy_written_rdom *rdoms, int cou
 const char *hy_writer_member(hy_writer *writer, const char *family, const hy_syntax *const *indices, int count);
 // A value of that type. False after a report.
 bool hy_writer_value(hy_writer *writer, const hy_syntax *syntax, hy_type type, hy_value *value);
+// A value of the type that it has by itself, an error perhaps. False after a report.
+bool hy_writer_any_value(hy_writer *writer, const hy_syntax *syntax, hy_value *value);
 bool hy_writer_number(hy_writer *writer, const hy_syntax *syntax, int64_t *value); // false after a report
 bool hy_writer_condition(hy_writer *writer, const hy_syntax *syntax, bool *value); // false after a report
+// What follows may mention the constant.
+void hy_writer_add_constant(hy_writer *writer, const char *name, const hy_syntax *value);
+// The first part of the expression of which no number that is known in the text can be made; NULL if there is none.
+const hy_syntax *hy_writer_unknown(const hy_writer *writer, const hy_syntax *syntax);
+// The number as a literal in the place of "at".
+const hy_syntax *hy_writer_literal(hy_writer *writer, const hy_syntax *at, int64_t value);
 // Is it no name of a turn around? Reports if not.
 bool hy_writer_declare(hy_writer *writer, const hy_written_name *name);
 // One more turn? False after a report.

@@ -13,6 +13,8 @@
 void hy_writer_close(hy_writer *writer) {
   hy_vec_free(&writer->turns);
   hy_vec_free(&writer->constants);
+  hy_vec_free(&writer->numbers);
+  hy_vec_free(&writer->open);
 }
 
 bool hy_writer_room(hy_writer *w, hy_loc loc, size_t more) {
@@ -35,6 +37,56 @@ bool hy_writer_declare(hy_writer *w, const hy_written_name *name) {
   hy_report(w->diagnostics, HY_E_SHADOWED, name->loc, "a name in scope may not be shadowed", "choose another name",
             "'%s' is the name of a 'for' around it", name->text);
   return false;
+}
+
+/* -- what is known -- */
+
+static bool has_name(const char *const *names, size_t count, const char *name) {
+  for (size_t i = count; i-- > 0;)
+    if (names[i] == name) return true;
+  return false;
+}
+
+static bool is_open(const hy_writer *w, const char *name) { return has_name(w->open.data, w->open.count, name); }
+
+static bool is_known_name(const hy_writer *w, const char *name) {
+  return is_open(w, name) || find_turn(w, name) || has_name(w->numbers.data, w->numbers.count, name) ||
+         (w->number && w->number(w->self, name));
+}
+
+// Calls of helpers are known only where they are written out.
+static bool may_be_known(const hy_writer *w, const hy_syntax *callee) {
+  if (callee->kind != HY_SYNTAX_NAME || callee->in_parentheses || is_open(w, callee->text)) return false;
+  return hy_is_reserved_word(callee->text) || (w->is_open && w->is_helper && w->is_helper(w->self, callee->text));
+}
+
+static bool is_made_of_numbers(hy_syntax_kind kind) {
+  return kind == HY_SYNTAX_INTEGER || kind == HY_SYNTAX_FLOAT || kind == HY_SYNTAX_BOOL || kind == HY_SYNTAX_OP ||
+         kind == HY_SYNTAX_CALL || kind == HY_SYNTAX_CHOICE || kind == HY_SYNTAX_LET;
+}
+
+const hy_syntax *hy_writer_unknown(const hy_writer *w, const hy_syntax *syntax) {
+  const hy_syntax *unknown = NULL;
+  bool is_call = syntax->kind == HY_SYNTAX_CALL;
+  if (syntax->kind == HY_SYNTAX_NAME) return is_known_name(w, syntax->text) ? NULL : syntax;
+  if (!is_made_of_numbers(syntax->kind)) return syntax;
+  if (is_call && !may_be_known(w, syntax->args[0]))
+    return syntax->args[0]->kind == HY_SYNTAX_NAME ? syntax->args[0] : syntax;
+  for (int i = is_call; i < syntax->count && !unknown; i++) unknown = hy_writer_unknown(w, syntax->args[i]);
+  return unknown;
+}
+
+// Is there a name in it that only a call of the helper gives a number to?
+static bool mentions_open(const hy_writer *w, const hy_syntax *syntax) {
+  if (syntax->kind == HY_SYNTAX_NAME) return is_open(w, syntax->text);
+  for (int i = 0; w->open.count && i < syntax->count; i++)
+    if (mentions_open(w, syntax->args[i])) return true;
+  return false;
+}
+
+void hy_writer_add_constant(hy_writer *w, const char *name, const hy_syntax *value) {
+  if (!hy_writer_unknown(w, value)) hy_vec_push(&w->numbers, name);
+  hy_vec_push(&w->constants, (hy_named){.name = name, .value = value});
 }
 
 /* -- numbers and conditions -- */
@@ -88,17 +140,26 @@ static hy_value value_of(const hy_expr *expr) {
   return hy_value_apply(expr->op, expr->type, args);
 }
 
-// False after a report: it errs, or has another type.
-bool hy_writer_value(hy_writer *w, const hy_syntax *syntax, hy_type type, hy_value *value) {
+static bool evaluate(hy_writer *w, const hy_syntax *syntax, const hy_type *type, hy_value *value) {
   hy_scope scope = {.self = w, .var = no_var, .func = no_func, .named = constant_of, .unknown = unknown};
   const hy_syntax *written = hy_write_out(w, syntax);
-  const hy_expr *expr = written ? hy_elaborate(w->context, &scope, written, &type, w->diagnostics) : NULL;
-  if (!expr) return false;
-  *value = value_of(expr);
+  const hy_expr *expr = written ? hy_elaborate(w->context, &scope, written, type, w->diagnostics) : NULL;
+  if (expr) *value = value_of(expr);
+  return expr != NULL;
+}
+
+bool hy_writer_any_value(hy_writer *w, const hy_syntax *syntax, hy_value *value) {
+  return evaluate(w, syntax, NULL, value);
+}
+
+// False after a report: it errs, or has another type.
+bool hy_writer_value(hy_writer *w, const hy_syntax *syntax, hy_type type, hy_value *value) {
+  if (!evaluate(w, syntax, &type, value)) return false;
   if (!value->error) return true;
   hy_report(w->diagnostics, HY_E_NOT_CONSTANT, syntax->loc, rule_of(w),
             "a division by zero has none, nor what does not fit 64 bits", "'%s' has no value here",
             hy_syntax_quote(w->context, syntax));
+  hy_syntax_note_use(w->context, w->diagnostics, syntax->use);
   return false;
 }
 
@@ -131,6 +192,7 @@ static bool member_number(hy_writer *w, const hy_syntax *index, int64_t *number)
   hy_report(w->diagnostics, HY_E_FAMILY, index->loc, "ALG.Expand.Family",
             "where there is no member before the first, choose: if k == 0 then e else g[k - 1](x)",
             "members are numbered from 0, and '%s' is %" PRIi64, hy_syntax_quote(w->context, index), *number);
+  hy_syntax_note_use(w->context, w->diagnostics, index->use);
   return false;
 }
 
@@ -175,7 +237,7 @@ static const hy_syntax *leaf(hy_writer *w, const hy_syntax *at, hy_syntax_kind k
   return node;
 }
 
-static const hy_syntax *write_number(hy_writer *w, const hy_syntax *name, int64_t value) {
+const hy_syntax *hy_writer_literal(hy_writer *w, const hy_syntax *name, int64_t value) {
   bool is_negative = value < 0;
   uint64_t size = is_negative ? -(uint64_t)value : (uint64_t)value;
   const char *text = hy_context_name_of(w->context, hy_arena_printf(hy_context_arena(w->context), "%" PRIu64, size));
@@ -184,8 +246,25 @@ static const hy_syntax *write_number(hy_writer *w, const hy_syntax *name, int64_
   return node;
 }
 
+static const hy_syntax *write_args(hy_writer *w, const hy_syntax *syntax);
+
+// Leaves it to the calls of the helper, which give what the numbers among args [first, last) are made of.
+static const hy_syntax *leave_open(hy_writer *w, const hy_syntax *syntax, int first, int last) {
+  const hy_syntax *culprit = NULL;
+  for (int i = first; i < last && !culprit; i++) culprit = hy_writer_unknown(w, syntax->args[i]);
+  if (culprit) return unknown(w, culprit), NULL;
+  return write_args(w, syntax);
+}
+
+static bool any_open(const hy_writer *w, const hy_syntax *syntax, int first, int last) {
+  bool any = false;
+  for (int i = first; i < last; i++) any |= mentions_open(w, syntax->args[i]);
+  return any;
+}
+
 // ALG.Expand.Family: g[3] is the func g_3
 static const hy_syntax *write_member(hy_writer *w, const hy_syntax *index) {
+  if (any_open(w, index, 1, index->count)) return leave_open(w, index, 1, index->count);
   const char *name = hy_writer_member(w, index->args[0]->text, index->args + 1, index->count - 1);
   if (!name) return NULL;
   hy_syntax *node = (hy_syntax *)leaf(w, index, HY_SYNTAX_NAME, name);
@@ -195,12 +274,29 @@ static const hy_syntax *write_member(hy_writer *w, const hy_syntax *index) {
 
 static bool is_member(const hy_writer *w, const hy_syntax *syntax) {
   return syntax->kind == HY_SYNTAX_INDEX && syntax->args[0]->kind == HY_SYNTAX_NAME && syntax->count > 1 &&
-         syntax->count <= HY_MAX_INDICES + 1 && (!w->is_family || w->is_family(w->self, syntax->args[0]->text));
+         syntax->count <= HY_MAX_INDICES + 1 && !is_open(w, syntax->args[0]->text) &&
+         (!w->is_family || w->is_family(w->self, syntax->args[0]->text));
+}
+
+// ALG.Expand.Number: f(x)[k + 1] is f(x)[2] where k is 1
+static const hy_syntax *write_part(hy_writer *w, const hy_syntax *index) {
+  int64_t part;
+  const hy_syntax *written = write_args(w, index);
+  const hy_syntax *number = written ? written->args[1] : NULL;
+  if (!written || number->kind == HY_SYNTAX_INTEGER || mentions_open(w, number) || hy_writer_unknown(w, number))
+    return written;
+  if (!hy_writer_number(w, number, &part)) return NULL;
+  hy_context_hit(w->context, HY_RULE_ALG_EXPAND_NUMBER);
+  const hy_syntax **args = HY_NEW_ARRAY(hy_context_arena(w->context), const hy_syntax *, 2);
+  args[0] = written->args[0];
+  args[1] = hy_writer_literal(w, number, part);
+  return copy_of(w, written, args);
 }
 
 // ALG.Expand.If: the other arm is not looked at
 static const hy_syntax *write_choice(hy_writer *w, const hy_syntax *choice) {
   bool condition;
+  if (mentions_open(w, choice->args[0])) return leave_open(w, choice, 0, 1);
   if (!hy_writer_condition(w, choice->args[0], &condition)) return NULL;
   hy_context_hit(w->context, HY_RULE_ALG_EXPAND_IF);
   return hy_write_out(w, choice->args[condition ? 1 : 2]);
@@ -259,15 +355,22 @@ static const hy_syntax *write_args(hy_writer *w, const hy_syntax *syntax) {
 
 const hy_syntax *hy_write_out(hy_writer *w, const hy_syntax *syntax) {
   if (!hy_writer_room(w, syntax->loc, w->turns.count != 0)) return NULL;
-  if (syntax->is_written_out && !w->turns.count) return syntax;
+  if (syntax->is_written_out && !w->turns.count && !w->number) return syntax;
   if (syntax->kind == HY_SYNTAX_NAME) {
+    const hy_syntax *number = w->number ? w->number(w->self, syntax->text) : NULL;
+    if (number) return hy_syntax_at(w->context, *number, syntax, number->args, number->count);
     const hy_turn *turn = find_turn(w, syntax->text);
-    return turn ? write_number(w, syntax, turn->value) : syntax;
+    return turn ? hy_writer_literal(w, syntax, turn->value) : syntax;
   }
   if (syntax->kind == HY_SYNTAX_CHOICE) return write_choice(w, syntax);
   if (syntax->kind == HY_SYNTAX_REDUCTION) return write_reduction(w, syntax);
   if (is_member(w, syntax)) return write_member(w, syntax);
-  if (syntax->kind == HY_SYNTAX_LET && !hy_writer_declare(w, &(hy_written_name){syntax->text, syntax->place}))
-    return NULL;
-  return write_args(w, syntax);
+  if (syntax->kind == HY_SYNTAX_INDEX && syntax->count == 2) return write_part(w, syntax);
+  if (syntax->kind != HY_SYNTAX_LET) return write_args(w, syntax);
+  if (!hy_writer_declare(w, &(hy_written_name){syntax->text, syntax->place})) return NULL;
+  if (w->number) return hy_write_out(w, syntax->args[1]); // where it stands, its number does
+  if (w->is_open) hy_vec_push(&w->open, syntax->text);
+  const hy_syntax *written = write_args(w, syntax);
+  if (w->is_open) w->open.count--;
+  return written;
 }

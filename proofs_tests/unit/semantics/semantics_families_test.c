@@ -1,4 +1,4 @@
-/* Families of funcs and tuples as values (ALG.Expand.Tuple, ALG.Expand.Family, ALG.Expand.For, ALG.Expand.If, SCH.For): each prints as the funcs that it is.
+/* Families of funcs and tuples as values (ALG.Expand.Tuple, ALG.Expand.Family, ALG.Expand.For, ALG.Expand.If, ALG.Expand.Number, SCH.For): each prints as the funcs that it is.
  */
 
 #include "proofs_tests/suites.h"
@@ -66,6 +66,29 @@ static const struct {
     {"fun g(x) = (1, 2); fun o(x) = g(x)[1];", "fun g(x) = (1, 2); fun o(x) = g(x)[1];"},
     {"fun for(x) = x; fun then(x) = for(x); fun o(else) = then(else);",
      "fun for(x) = x; fun then(x) = for(x); fun o(else) = then(else);"},
+    // ALG.Expand.Number
+    {"const K = 1; fun t(x) = (in(x), x, w); fun o(x) = t(x)[K + 1] + t(x)[2*K - 1] * t(x)[min(K, 3) + 1];",
+     "fun t(x) = (in(x), x, w); fun o(x) = t(x)[2] + t(x)[1] * t(x)[2];"},
+    {"fun t(x) = (x, w); for k in 0..1 fun g[k](x) = t(x)[1 - k]; fun o(x) = g[1](x);",
+     "fun t(x) = (x, w); fun g_0(x) = t(x)[1]; fun g_1(x) = t(x)[0]; fun o(x) = g_1(x);"},
+    {"def h(v, k) = v[(k + 1) % 2]; fun t(x) = (x, w); fun o(x) = h(t(x), 0) - h(t(x), 1) + h((x, 2), 3);",
+     "fun t(x) = (x, w); fun o(x) = t(x)[1] - t(x)[0] + x;"},
+    {"const K = 1; def h(v, k) = v[k]; def g(v, j) = h(v, j - K) + h(v, K); fun t(x) = (x, w); fun o(x) = g(t(x), K);",
+     "fun t(x) = (x, w); fun o(x) = t(x)[0] + t(x)[1];"},
+    {"def h(v, k) = let j = k + 1 in v[j] * j; fun t(x) = (x, w); fun o(x) = h(t(x), 0);",
+     "fun t(x) = (x, w); fun o(x) = t(x)[1] * (0 + 1);"},
+    {"def turn(v) = (-v[1], v[0]); def tt(v, k) = turn(turn(v))[k]; fun t(x) = (x, w);"
+     "fun o(x) = tt(t(x), 1) + tt(turn(t(x)), 0) + turn((1, 2))[0];",
+     "fun t(x) = (x, w); fun o(x) = -t(x)[1] + -(-t(x)[1]) + -(2);"},
+    {"for k in 0..2 fun g[k](x) = x + k; def at(k, x) = g[k](x) - g[2 - k](x); fun o(x) = at(0, x) + at(2, x);",
+     "fun g_0(x) = x + 0; fun g_1(x) = x + 1; fun g_2(x) = x + 2; fun o(x) = g_0(x) - g_2(x) + (g_2(x) - g_0(x));"},
+    {"def h(e, k) = if k < 0 then -e else if k == 0 then 0 else e; fun o(x) = h(x, -2) + h(x, 0) + h(x, 7);",
+     "fun o(x) = -x + 0 + x;"},
+    {"def is_odd(k) = k % 2 == 1; def h(k, e) = if is_odd(k) then e else e + k; fun o(x) = h(3, x) * h(4, x);",
+     "fun o(x) = x * (x + 4);"},
+    {"def h(e, on) = if on then e else (if !on then e + 1 else w); fun o(x) = h(x, true) * h(x, 1 > 2);",
+     "fun o(x) = x * (x + 1);"},
+    {"def h(e, by) = if by == 1.5 then e else e + 1; fun o(x) = h(x, 1.5) * h(x, 2.5);", "fun o(x) = x * (x + 1);"},
     // ALG.Expand.If
     {"for k in 0..2 fun g[k](x) = if k == 0 then int(in(x)) else g[k - 1](2*x) + k; fun o(x) = g[2](x);",
      "fun g_0(x) = int(in(x)); fun g_1(x) = g_0(2*x) + 1; fun g_2(x) = g_1(2*x) + 2; fun o(x) = g_2(x);"},
@@ -116,6 +139,18 @@ static const struct {
   unsigned column;
   const char *says;
 } wrong[] = {
+    {"def h(v, k) = v[k]; fun t(x) = (x, w); fun o(x) = h(t(x), w);", HY_E_NOT_CONSTANT, 59, "'k' of 'h' is 'w' here"},
+    {"def h(v, k) = v[k]; fun t(x) = (x, w); fun o(x) = h(t(x), 2);", HY_E_TUPLE_PART, 15, "and no 'v[k]'"},
+    {"def h(e, k) = if k == 0 then e else 2; fun o(x) = h(x, 1/0);", HY_E_NOT_CONSTANT, 56, "'k' of 'h' is '1/0' here"},
+    {"def h(e, k) = if 1/k == 0 then e else 2; fun o(x) = h(x, 0);", HY_E_NOT_CONSTANT, 18, "has no value here"},
+    {"def h(e, k) = if e == k then e else w; fun o(x) = h(x, 1);", HY_E_NOT_CONSTANT, 53, "'e' of 'h' is 'x' here"},
+    {"def h(e, k) = if in(k) == k then e else w; fun o(x) = x;", HY_E_NOT_CONSTANT, 18, "'in' is an image"},
+    {"def h(e, k) = if w == k then e else w; fun o(x) = x;", HY_E_NOT_CONSTANT, 18, "'w' is a parameter"},
+    {"def h(e, k) = if k == 0 then e else nothing; fun o(x) = x;", HY_E_UNKNOWN_NAME, 37, "'nothing'"},
+    {"def h(k, x) = g[k](x); fun g[0](x) = x; fun o(x) = h(0, x);", HY_E_DEFINED_LATER, 15,
+     "'g_0' is defined only later"},
+    {"fun g[0](x) = x; def h(k, x) = g[k](x); fun o(x) = h(1, x);", HY_E_FAMILY, 32, "has no such member"},
+    {"fun g[0](x) = x; def h(k, x) = g[k](x); fun o(x) = h(x, x);", HY_E_NOT_CONSTANT, 54, "'k' of 'h' is 'x' here"},
     {"for in in 0..1 fun g[in](x) = x; fun o(x) = 1;", HY_E_SHADOWED, 5, "'in' is an image already"},
     {"for k in 0..w fun g[k](x) = x; fun o(x) = x;", HY_E_NOT_CONSTANT, 13, "'w' is a parameter"},
     {"const N = w; for k in 0..N fun g[k](x) = x; fun o(x) = x;", HY_E_NOT_CONSTANT, 11, "'N' stands for it here"},

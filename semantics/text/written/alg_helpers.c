@@ -15,6 +15,7 @@
  */
 
 #include "semantics/text/alg_internal.h"
+#include "semantics/text/written/numbers.h"
 
 #include <string.h>
 
@@ -23,10 +24,9 @@ enum { MOST_USES = 1 << 14 }; // in the stages of one func: helpers of helpers d
 // A name in the text of a helper, and what it is where the call stands.
 typedef struct {
   const char *name;
-  const char *renamed;      // of a value, a let, a reduction variable
-  const hy_syntax *func;    // NULL: it is none of an argument that is one
-  size_t func_nodes;        // of it as a tree, which is how everybody walks it
-  const hy_syntax *literal; // of a value that is a number in the call; else NULL
+  const char *renamed;   // of a value, a let, a reduction variable
+  const hy_syntax *func; // NULL: it is none of an argument that is one
+  size_t func_nodes;     // of it as a tree, which is how everybody walks it
 } binding;
 
 typedef struct {
@@ -42,6 +42,9 @@ typedef struct {
   HY_VEC(const hy_syntax *) out; // lets that stand around what is being written, outermost first
   const hy_syntax *use;          // the outermost call around; NULL: the text is the func's
   const char *helper;            // whose text it is
+  int before;                    // the funcs above that helper
+  hy_numbers *numbers;           // that calls give
+  bool is_refused;               // something was said of the outermost call around, which stays as it is
   int lets;                      // so far, in the pipeline
   int uses;                      // so far, in the func
   size_t nodes;                  // likewise
@@ -135,7 +138,10 @@ static const hy_syntax *within_lets(writer *w, const hy_syntax *body, size_t fir
   return body;
 }
 
-static void put_around(writer *w, const char *name, const hy_syntax *value, const hy_syntax *at) {
+// "param" of "helper" is what the let is there.
+static void put_around(writer *w, const char *name, const hy_syntax *value, const hy_syntax *at, const char *helper,
+                       const char *param) {
+  hy_numbers_add(w->numbers, name, value, helper, param, at->kind == HY_SYNTAX_LET ? at->args[0] : at);
   hy_vec_push(&w->out, make(w, (hy_syntax){.kind = HY_SYNTAX_LET, .text = name}, at, &value, 1));
 }
 
@@ -210,8 +216,6 @@ static const hy_syntax *write_func_argument(writer *w, const hy_syntax *arg, con
   return NULL;
 }
 
-static bool is_literal(const hy_syntax *syntax) { return syntax->kind == HY_SYNTAX_INTEGER && !syntax->is_negative; }
-
 // Reads the arguments of the call, whose names are those of its place. False after a report.
 static bool bind_arguments(writer *w, const hy_syntax *call, const hy_written_named *helper, binding *bindings) {
   bool good = true;
@@ -227,8 +231,7 @@ static bool bind_arguments(writer *w, const hy_syntax *call, const hy_written_na
     }
     const hy_syntax *value = write_open(w, call->args[i + 1]);
     bindings[i].renamed = new_name(w, helper->params[i].text);
-    bindings[i].literal = is_literal(value) ? value : NULL;
-    put_around(w, bindings[i].renamed, value, call->args[i + 1]);
+    put_around(w, bindings[i].renamed, value, call->args[i + 1], helper->name.text, helper->params[i].text);
   }
   return good;
 }
@@ -248,20 +251,24 @@ static const hy_syntax *write_use(writer *w, const hy_syntax *call, int which) {
   hy_context_hit(w->context, HY_RULE_ALG_EXPAND_DEF);
   const hy_syntax *use = w->use;
   const char *name = w->helper;
-  int named_count = w->named_count;
+  int named_count = w->named_count, before = w->before;
   w->first = bound;
   for (int i = 0; i < helper->param_count; i++) hy_vec_push(&w->bound, bindings[i]);
   w->use = use ? use : call;
   w->helper = helper->name.text;
   w->named_count = which;
+  w->before = helper->before;
   hy_syntax *written = (hy_syntax *)write_open(w, helper->value);
   w->use = use;
   w->helper = name;
   w->named_count = named_count;
+  w->before = before;
   w->bound.count = bound;
   w->first = first;
-  if (w->is_too_large) w->out.count = lets;
-  if (w->is_too_large) return call;
+  bool is_left = w->is_too_large || w->is_refused;
+  if (is_left) w->out.count = lets;
+  if (!use) w->is_refused = false;
+  if (is_left) return call;
   written->shown = call;
   return written;
 }
@@ -280,10 +287,87 @@ static const hy_syntax *write_name(writer *w, const hy_syntax *name) {
   return make(w, model, name, NULL, 0);
 }
 
-// f(x)[k], where k is a number in the call
-static const hy_syntax *write_index_number(writer *w, const hy_syntax *index) {
-  const binding *bound = index->kind == HY_SYNTAX_NAME && w->helper ? find_bound(w, index->text) : NULL;
-  return bound && bound->literal ? make(w, *bound->literal, index, NULL, 0) : write(w, index);
+/* -- what asks for numbers in the text of a helper: ALG.Expand.Number -- */
+
+static const hy_syntax *refuse(writer *w, const hy_syntax *syntax) {
+  w->is_refused = true;
+  return syntax;
+}
+
+static const hy_syntax *make_number(writer *w, const hy_syntax *literal) {
+  return literal ? make(w, *literal, literal, NULL, 0) : NULL;
+}
+
+// ALG.Expand.If: the other arm is not looked at
+static const hy_syntax *write_choice(writer *w, const hy_syntax *choice) {
+  const char *quote = hy_syntax_quote(w->context, choice->args[0]);
+  hy_number_use use = {
+      choice, w->helper,
+      hy_arena_printf(w->arena, "to choose at each point, write select(%s, a, b) in the helper", quote)};
+  bool condition;
+  if (!hy_numbers_condition(w->numbers, write(w, choice->args[0]), &use, &condition)) return refuse(w, choice);
+  hy_context_hit(w->context, HY_RULE_ALG_EXPAND_IF);
+  return write_open(w, choice->args[condition ? 1 : 2]);
+}
+
+static bool is_family(const writer *w, const char *name) {
+  for (int i = 0; i < w->pipeline->func_count; i++)
+    if (w->pipeline->funcs[i].family == name) return true;
+  return false;
+}
+
+static bool is_member(const writer *w, const hy_syntax *index) {
+  const hy_syntax *family = index->args[0];
+  return family->kind == HY_SYNTAX_NAME && !find_bound(w, family->text) && is_family(w, family->text);
+}
+
+// ALG.Expand.Family: a helper reads the members above it
+static const hy_syntax *write_member(writer *w, const hy_syntax *index) {
+  const hy_syntax **indices = HY_NEW_ARRAY(w->arena, const hy_syntax *, index->count);
+  const char *family = index->args[0]->text;
+  hy_number_use use = {index, w->helper,
+                       hy_arena_printf(w->arena,
+                                       "to choose at each point, write mux(k, %s[0](x), %s[1](x)) in the helper",
+                                       family, family)};
+  int position;
+  for (int i = 1; i < index->count; i++) indices[i - 1] = write(w, index->args[i]);
+  const char *name = hy_numbers_member(w->numbers, family, indices, index->count - 1, &use);
+  const hy_written_func *func = name ? find_func(w, name, &position) : NULL;
+  if (func && position >= w->before) {
+    hy_report(w->diagnostics, HY_E_DEFINED_LATER, index->loc, "define before use", "move the helper down",
+              "'%s' is defined only later, at line %u", name, func->name.loc.line);
+    hy_context_hit(w->context, HY_RULE_ALG_VALID_DEFINED_NOT);
+    hy_syntax_note_use(w->context, w->diagnostics, w->use);
+  }
+  if (!name || (func && position >= w->before)) return refuse(w, index);
+  return make(w, (hy_syntax){.kind = HY_SYNTAX_NAME, .text = name, .family = family}, index, NULL, 0);
+}
+
+// f(x)[k + 1]
+static const hy_syntax *write_part(writer *w, const hy_syntax *index) {
+  const hy_syntax *whole = write_open(w, index->args[0]), *number = write(w, index->args[1]);
+  bool is_func = index->args[0]->kind == HY_SYNTAX_NAME && !find_bound(w, index->args[0]->text); // f[x]: told elsewhere
+  const char *quote = hy_syntax_quote(w->context, index->args[0]);
+  hy_number_use use = {index, w->helper,
+                       hy_arena_printf(w->arena, "to choose at each point, write mux(%s, %s[0], %s[1]) in the helper",
+                                       hy_syntax_quote(w->context, index->args[1]), quote, quote)};
+  bool is_known = hy_numbers_known(w->numbers, number);
+  if (number->kind != HY_SYNTAX_INTEGER && (is_known || (!is_func && hy_numbers_can_blame(w->numbers, number)))) {
+    number = make_number(w, hy_numbers_literal(w->numbers, number, &use));
+    if (!number) return refuse(w, index);
+  }
+  return make(w, *index, index, (const hy_syntax *[]){whole, number}, 2);
+}
+
+// in.max(1 - d). A name alone stays: it gets its type there (elaborate.c).
+static const hy_syntax *write_dimension(writer *w, const hy_syntax *dimension) {
+  const hy_syntax *written = write(w, dimension), *literal = NULL;
+  bool is_computed = written->kind != HY_SYNTAX_INTEGER && written->kind != HY_SYNTAX_NAME;
+  if (is_computed && hy_numbers_known(w->numbers, written)) {
+    literal = make_number(w, hy_numbers_literal(w->numbers, written, NULL));
+    if (!literal) return refuse(w, dimension);
+  }
+  return literal ? literal : written;
 }
 
 // Lets of a helper stand around; those of funcs stay.
@@ -292,7 +376,7 @@ static const hy_syntax *write_let(writer *w, const hy_syntax *let) {
   const hy_syntax *value = write_open(w, let->args[0]), *body;
   if (w->helper) {
     const char *name = new_name(w, let->text);
-    put_around(w, name, value, let);
+    put_around(w, name, value, let, w->helper, let->text);
     hy_vec_push(&w->bound, (binding){.name = let->text, .renamed = name});
     body = write_open(w, let->args[1]);
     w->bound.count = bound;
@@ -354,7 +438,7 @@ static const hy_syntax *write_reduction(writer *w, const hy_syntax *syntax) {
 
 // What may be a tuple is written so that one sees it: lets of what it is come up.
 static bool sees_tuples(const hy_syntax *syntax, int i) {
-  if (syntax->kind == HY_SYNTAX_INDEX) return i == 0;
+  if (syntax->kind == HY_SYNTAX_INDEX) return i == 0; // a func's text
   return syntax->kind == HY_SYNTAX_CALL && i > 0 && syntax->args[0]->kind == HY_SYNTAX_NAME &&
          (strcmp(syntax->args[0]->text, "select") == 0 || strcmp(syntax->args[0]->text, "mux") == 0);
 }
@@ -362,10 +446,11 @@ static bool sees_tuples(const hy_syntax *syntax, int i) {
 static const hy_syntax *write_args(writer *w, const hy_syntax *syntax) {
   const hy_syntax **args = HY_NEW_ARRAY(w->arena, const hy_syntax *, syntax->count);
   bool same = w->helper == NULL;
+  bool has_dimension = w->helper && syntax->kind == HY_SYNTAX_CALL && syntax->args[0]->kind == HY_SYNTAX_MEMBER;
   for (int i = 0; i < syntax->count; i++) {
-    args[i] = sees_tuples(syntax, i)                         ? write_open(w, syntax->args[i])
-              : syntax->kind == HY_SYNTAX_INDEX && w->helper ? write_index_number(w, syntax->args[i])
-                                                             : write(w, syntax->args[i]);
+    args[i] = sees_tuples(syntax, i) ? write_open(w, syntax->args[i])
+              : has_dimension && i   ? write_dimension(w, syntax->args[i])
+                                     : write(w, syntax->args[i]);
     same &= args[i] == syntax->args[i];
   }
   return same ? syntax : make(w, *syntax, syntax, args, syntax->count);
@@ -375,6 +460,9 @@ static const hy_syntax *write_kind(writer *w, const hy_syntax *syntax) {
   if (syntax->kind == HY_SYNTAX_NAME) return write_name(w, syntax);
   if (syntax->kind == HY_SYNTAX_LET) return write_let(w, syntax);
   if (syntax->kind == HY_SYNTAX_REDUCTION) return write_reduction(w, syntax);
+  if (syntax->kind == HY_SYNTAX_CHOICE && w->helper) return write_choice(w, syntax);
+  if (syntax->kind == HY_SYNTAX_INDEX && w->helper && is_member(w, syntax)) return write_member(w, syntax);
+  if (syntax->kind == HY_SYNTAX_INDEX && w->helper && syntax->count == 2) return write_part(w, syntax);
   int helper = syntax->kind == HY_SYNTAX_CALL ? find_helper(w, syntax->args[0]) : -1;
   if (helper >= 0 && syntax->count - 1 == w->pipeline->named[helper].param_count) return write_use(w, syntax, helper);
   return write_args(w, syntax);
@@ -496,6 +584,7 @@ const hy_written_pipeline *hy_helpers_out(hy_context *context, const hy_written_
               .arena = arena,
               .diagnostics = diagnostics,
               .pipeline = pipeline,
+              .numbers = hy_numbers_new(context, pipeline, diagnostics),
               .names = hy_intern_new(same_name)};
   add_names(&w, written);
   find_func_arguments(&w, named, written->named_count);
@@ -509,5 +598,6 @@ const hy_written_pipeline *hy_helpers_out(hy_context *context, const hy_written_
   hy_vec_free(&w.bound);
   hy_vec_free(&w.out);
   hy_intern_free(w.names);
+  hy_numbers_free(w.numbers);
   return pipeline;
 }

@@ -67,6 +67,13 @@ static void add_names(items *t, hy_written_items list) {
 
 static bool is_family(void *self, const char *name) { return has_name(((const items *)self)->families, name); }
 
+static bool is_helper(void *self, const char *name) {
+  const items *t = self;
+  for (size_t i = 0; i < t->named.count; i++)
+    if (t->named.data[i].name.text == name) return t->named.data[i].is_helper;
+  return false;
+}
+
 static const char *param_is(const items *t, const char *name) {
   for (int i = 0; i < t->written->param_count; i++)
     if (t->written->params[i].name.text == name) return t->written->params[i].is_image ? "an image" : "a parameter";
@@ -144,17 +151,23 @@ static bool write_named(items *t, const hy_written_named *named) {
     return false;
   }
   if (t->named.count >= HY_MAX_NAMED) {
+    t->writer.is_full = true;
     hy_report(t->diagnostics, HY_E_TOO_MANY, named->name.loc, NULL,
               "this is a limit of the implementation: divide the program",
               "Halyard takes at most %d constants and helpers in a pipeline", HY_MAX_NAMED);
     return false;
   }
+  hy_writer *w = &t->writer;
   hy_written_named out = *named;
   out.before = (int)t->funcs.count;
-  out.value = hy_write_out(&t->writer, named->value);
+  w->is_open = named->is_helper;
+  for (int i = 0; i < named->param_count; i++) hy_vec_push(&w->open, named->params[i].text);
+  out.value = hy_write_out(w, named->value);
+  w->is_open = false;
+  w->open.count = 0;
   if (!out.value) return false;
   hy_vec_push(&t->named, out);
-  if (!named->is_helper) hy_vec_push(&t->writer.constants, (hy_named){.name = named->name.text, .value = out.value});
+  if (!named->is_helper) hy_writer_add_constant(w, named->name.text, out.value);
   return true;
 }
 
@@ -278,8 +291,12 @@ const hy_written_pipeline *hy_items_out(hy_context *context, const hy_written_pi
              .diagnostics = diagnostics,
              .names = hy_intern_new(same_name),
              .families = hy_intern_new(same_name)};
-  t.writer =
-      (hy_writer){.context = context, .diagnostics = diagnostics, .is_family = is_family, .known = name_is, .self = &t};
+  t.writer = (hy_writer){.context = context,
+                         .diagnostics = diagnostics,
+                         .is_family = is_family,
+                         .is_helper = is_helper,
+                         .known = name_is,
+                         .self = &t};
   add_names(&t, written->items);
   bool good = write_items(&t, written->items);
   if (good && !t.funcs.count) good = refuse_empty(&t);
