@@ -162,6 +162,8 @@ const char *hy_alg_name_is(const hy_alg_scope *scope, const char *name);
 const hy_func *hy_alg_scope_func(const hy_alg_scope *scope, const char *name); // funcs and images
 // Is it a name that nothing in scope has and nothing reserves? Reports if not. "what" is "a func" and the like.
 bool hy_alg_declare(hy_alg_scope *scope, const hy_written_name *name, const char *what, bool is_loop);
+// An argument of a helper: in its text the name means the argument, whatever it means elsewhere.
+bool hy_alg_declare_argument(hy_alg_scope *scope, const hy_written_name *name);
 
 /* -- alg_named.c: constants and helpers -- */
 

@@ -105,7 +105,7 @@ static bool declare_params(hy_alg_scope *scope, const hy_written_named *written)
     if (first < i)
       hy_report(scope->diagnostics, HY_E_SHADOWED, name->loc, NULL, "give each argument a name of its own",
                 "'%s' has two arguments '%s'", written->name.text, name->text);
-    good &= first == i && hy_alg_declare(scope, name, "an argument", false);
+    good &= first == i && hy_alg_declare_argument(scope, name);
   }
   return good;
 }

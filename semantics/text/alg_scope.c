@@ -457,14 +457,21 @@ const char *hy_alg_name_is(const hy_alg_scope *scope, const char *name) {
   return find_pure(scope, name) ? "a pure variable" : find_rdom(scope, name) ? "a reduction variable" : NULL;
 }
 
+static bool refuse_reserved(hy_alg_scope *scope, const hy_written_name *name, const char *what) {
+  if (!hy_is_reserved_word(name->text)) return false;
+  hy_report(scope->diagnostics, HY_E_RESERVED_WORD, name->loc, NULL, "choose another name",
+            "'%s' is a word of the language and cannot name %s", name->text, what);
+  return true;
+}
+
+bool hy_alg_declare_argument(hy_alg_scope *scope, const hy_written_name *name) {
+  return !refuse_reserved(scope, name, "an argument");
+}
+
 // ALG.Valid.Shadow: a name in scope may not be shadowed
 bool hy_alg_declare(hy_alg_scope *scope, const hy_written_name *name, const char *what, bool is_loop) {
   const char *taken = hy_alg_name_is(scope, name->text);
-  if (hy_is_reserved_word(name->text)) {
-    hy_report(scope->diagnostics, HY_E_RESERVED_WORD, name->loc, NULL, "choose another name",
-              "'%s' is a word of the language and cannot name %s", name->text, what);
-    return false;
-  }
+  if (refuse_reserved(scope, name, what)) return false;
   if (is_loop && hy_is_loop_word(name->text)) {
     hy_report(scope->diagnostics, HY_E_RESERVED_WORD, name->loc,
               "s0, s1, ... and z0, z1, ... number stages and "

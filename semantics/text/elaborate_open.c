@@ -91,7 +91,8 @@ hy_typed *hy_elaboration_read_open_part(hy_elaboration *e, const hy_syntax *inde
   if (index->args[1]->kind != HY_SYNTAX_NAME)
     hy_elaboration_want(e, hy_elaboration_read(e, index->args[1]), HY_INT, "the number of a part");
   if (!may_be_tuple(e, whole)) return NULL;
-  bool is_access = whole->kind == HY_SYNTAX_CALL && e->scope->func(e->scope->self, whole->args[0]);
+  bool is_given_func = whole->kind == HY_SYNTAX_CALL && hy_elaboration_is_func_argument(e, whole->args[0]);
+  bool is_access = whole->kind == HY_SYNTAX_CALL && !is_given_func && e->scope->func(e->scope->self, whole->args[0]);
   if (is_access) return read_all(e, whole, 1, hy_elaboration_read);
   hy_typed *value = hy_elaboration_read_open(e, whole); // which adds others
   hy_vec_push(&e->values, value);

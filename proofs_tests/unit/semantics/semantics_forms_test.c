@@ -87,6 +87,18 @@ static const struct {
     {"def twice(a) = 2*a; fun f(x) = twice(x + 1);", "fun f(x) = 2*(x + 1);"},
     {"def bright(a) = a + 10; fun f(x) = bright(q(x)); fun g(x) = bright(u8(x)); fun h(x) = bright(t);",
      "fun f(x) = q(x) + 10; fun g(x) = u8(x) + 10; fun h(x) = t + 10.0;"}, // a literal takes the type of each call
+    // an argument may be called as anything above, and means the argument
+    {"fun c(x) = x + 1; def second(c, w) = c - w*3; fun f(x) = second(c(x), 3) + second(w, x);",
+     "fun c(x) = x + 1; fun f(x) = c(x) - 3*3 + (w - x*3);"},
+    {"const K = 7; def by(K, in) = K*in + (if K == 2 then 1 else w); fun f(x) = by(2, x) + by(K, 1);",
+     "fun f(x) = 2*x + 1 + (7*1 + w);"},
+    {"fun c(x) = x + 1; def at(q, c) = int(q(c, c) + q(0, 0)) + q.len(0); fun f(x) = at(in, c(x));",
+     "fun c(x) = x + 1; fun f(x) = int(in(c(x), c(x)) + in(0, 0)) + in.len(0);"},
+    {"def twice(e) = 2*e; def once(twice, x) = twice(x) + twice(x + 1); def self(self) = self + 1;"
+     "fun c(x) = x; fun f(x) = once(c, twice(x)) + self(x);",
+     "fun c(x) = x; fun f(x) = c(2*x) + c(2*x + 1) + (x + 1);"},
+    {"for k in 0..1 fun g[k](x) = (x, k); def part(g, k) = g[k] + g[1 - k]; fun f(x) = part(g[1](x), 0);",
+     "fun g_0(x) = (x, 0); fun g_1(x) = (x, 1); fun f(x) = g_1(x)[0] + g_1(x)[1];"},
     {"def less(a, b) = a - b; fun f(a, b) = less(b, a);", "fun f(a, b) = b - a;"}, // all at once: nothing is captured
     {"def sq(a) = let m = a + 1 in m*m; fun f(x) = let u = x in sq(u);", "fun f(x) = (x + 1)*(x + 1);"},
     {"def sq(a) = let y = a + 1 in y*y; fun f(y) = let v = y in sq(v + y);", "fun f(y) = (y + y + 1)*(y + y + 1);"},
@@ -445,6 +457,10 @@ static const struct {
     {"const N = sin(0); fun f(x) = { 0; (N) <- 1; };", HY_E_NOT_INT, 36, "'N' is a float"},
     {"const N = 1; fun f(x) = N(x);", HY_E_NOT_A_FUNC, 25, "'N' is a constant, not a func"},
     {"const = 1; fun f(x) = 1;", HY_E_SYNTAX, 1, "expected a func"},
+    {"def h(w, min) = w; fun f(x) = h(x, x);", HY_E_RESERVED_WORD, 10, "cannot name an argument"},
+    {"def h(w) = let w = 1 in w; fun f(x) = h(x);", HY_E_SHADOWED, 16, "'w' is in scope already"},
+    {"def h(w) = let t = w in t; fun f(x) = h(x);", HY_E_SHADOWED, 16, "'t' is in scope already"},
+    {"fun c(x) = x; def h(c, x) = c + c(x); fun f(x) = h(c, x);", HY_E_FUNC_AS_VALUE, 29, "the argument 'c' is a func"},
     {"def h(a) = h(a - 1); fun f(x) = h(x);", HY_E_DEFINED_LATER, 12, "the helper 'h' uses itself"},
     {"def h(a) = g(a); fun g(x) = x; fun f(x) = h(x);", HY_E_DEFINED_LATER, 12, "'g' is defined only later"},
     {"fun f(x) = h(x); def h(a) = a;", HY_E_DEFINED_LATER, 12, "'h' is defined only later"},
@@ -454,7 +470,6 @@ static const struct {
     {"def h() = 1; fun f(x) = h(x, x);", HY_E_ARITY, 25, "'h' takes 0 arguments, but 2 are given"},
     {"def h(a) = a; fun f(x) = h + 1;", HY_E_FUNC_AS_VALUE, 26, "write h(a)"},
     {"def h(a, a) = a; fun f(x) = h(x, x);", HY_E_SHADOWED, 10, "'h' has two arguments 'a'"},
-    {"def h(w) = w; fun f(x) = h(x);", HY_E_SHADOWED, 7, "'w' is a parameter already"},
     {"def h(a) = a; fun h(x) = x;", HY_E_SHADOWED, 19, "'h' is a helper already"},
     {"def h(a) = a; def h(b) = b; fun f(x) = x;", HY_E_SHADOWED, 19, "'h' is a helper already"},
     {"def h(a) = let a = 1 in a; fun f(x) = h(x);", HY_E_SHADOWED, 16, "'a' is in scope already"},

@@ -83,9 +83,9 @@ static bool is_around(const writer *w, const char *name) {
   return false;
 }
 
-// The helper that the name is, above the place; -1 if none is.
+// The helper that the name is, above the place; -1 if none is. An argument may be called as one.
 static int find_helper(const writer *w, const hy_syntax *name) {
-  if (name->kind != HY_SYNTAX_NAME || name->in_parentheses) return -1;
+  if (name->kind != HY_SYNTAX_NAME || name->in_parentheses || (w->helper && find_bound(w, name->text))) return -1;
   for (int i = 0; i < w->named_count; i++)
     if (w->pipeline->named[i].name.text == name->text) return w->pipeline->named[i].is_helper ? i : -1;
   return -1;
@@ -491,11 +491,17 @@ static void mark(const hy_written_named *helper, bool *takes_func, const hy_synt
     takes_func[i] |= helper->params[i].text == name->text;
 }
 
+static bool is_argument(const hy_written_named *helper, const hy_syntax *name) {
+  for (int i = 0; i < helper->param_count && name->kind == HY_SYNTAX_NAME; i++)
+    if (helper->params[i].text == name->text) return true;
+  return false;
+}
+
 static void mark_funcs(const writer *w, hy_written_named *helper, bool *takes_func, const hy_syntax *syntax) {
   bool is_call = syntax->kind == HY_SYNTAX_CALL;
   if (is_call || syntax->kind == HY_SYNTAX_MEMBER) mark(helper, takes_func, syntax->args[0]);
   if (is_call && syntax->count > 1 && is_boundary_name(syntax->args[0])) mark(helper, takes_func, syntax->args[1]);
-  int called = is_call ? find_helper(w, syntax->args[0]) : -1;
+  int called = is_call && !is_argument(helper, syntax->args[0]) ? find_helper(w, syntax->args[0]) : -1;
   if (called >= 0 && helper->uses <= MOST_USES) helper->uses += 1 + w->pipeline->named[called].uses;
   for (int i = 0; called >= 0 && i < w->pipeline->named[called].param_count && i + 1 < syntax->count; i++)
     if (w->pipeline->named[called].takes_func[i]) mark(helper, takes_func, syntax->args[i + 1]);
