@@ -278,7 +278,8 @@ static void make_stages(func_builder *f) {
   for (int i = 0; i < f->func->more; i++) f->func->more_types[i] = hy_elaboration_own_type(f->elaboration, i + 1);
   hy_context_hit(b->context, typed ? HY_RULE_ALG_VALID_TYPES : HY_RULE_ALG_VALID_TYPES_NOT);
   if (typed) build_stages(f);
-  if (hy_diagnostics_errors(b->diagnostics) > before) hy_vec_push(&b->scope.broken, f->func);
+  bool is_broken = hy_diagnostics_errors(b->diagnostics) > before || hy_elaboration_own_is_bad(f->elaboration);
+  if (is_broken) hy_vec_push(&b->scope.broken, f->func);
   hy_elaboration_free(f->elaboration);
 }
 

@@ -130,8 +130,23 @@ static int reinterpretation(hy_elaboration *e, hy_op op, hy_typed *operand) {
   return hy_slot_of(e, result);
 }
 
-// The judgement of ops.def's typing column; the result's slot.
+static bool is_bad(hy_elaboration *e, hy_typed *const *args, int count) {
+  bool any = false;
+  for (int i = 0; i < count; i++) any |= hy_slot_root(e, args[i]->slot)->bad;
+  return any;
+}
+
+static int judge(hy_elaboration *e, const hy_syntax *syntax, hy_op op, hy_typed *const *args);
+
+// What was complained about has no type, and so has what is computed from it, unless the operator says the result's.
 static int apply(hy_elaboration *e, const hy_syntax *syntax, hy_op op, hy_typed *const *args) {
+  int slot = judge(e, syntax, op, args), first = op == HY_OP_SELECT;
+  bool is_bool = hy_slot_root(e, slot)->known && hy_slot_root(e, slot)->type == HY_BOOL;
+  return is_bad(e, args + first, hy_op_arity(op) - first) && !is_bool ? hy_slot_bad(e) : slot;
+}
+
+// The judgement of ops.def's typing column; the result's slot.
+static int judge(hy_elaboration *e, const hy_syntax *syntax, hy_op op, hy_typed *const *args) {
   const char *spelling = hy_op_spelling(op);
   switch (hy_op_typing(op)) {
   case HY_TYPING_ARITH:

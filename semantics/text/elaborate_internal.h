@@ -87,6 +87,7 @@ struct hy_elaboration {
   const char *helper; // whose text is being read, written out for a call
   const hy_func *own;
   int own_slots[HY_MAX_PARTS]; // of its parts
+  bool own_meets_bad[HY_MAX_PARTS];
   HY_VEC(hy_slot) slots;
   HY_VEC(hy_need) needs;
   HY_VEC(hy_let) lets; // in scope are those from first_let on

@@ -313,6 +313,8 @@ hy_typed *hy_elaboration_read_values(hy_elaboration *elaboration, const hy_func 
 void hy_elaboration_want_own(hy_elaboration *elaboration, hy_typed *values); // the types of the own func's stages
 bool hy_elaboration_solve(hy_elaboration *elaboration);                      // false if anything was reported
 hy_type hy_elaboration_own_type(hy_elaboration *elaboration, int part);      // requires: solved
+// Is its type unknown, for what it stores was complained about, here or elsewhere? requires: solved
+bool hy_elaboration_own_is_bad(hy_elaboration *elaboration);
 // Instead of hy_elaboration_solve, for what stands elsewhere too: types that are not known yet stay open.
 bool hy_elaboration_check(hy_elaboration *elaboration);
 // requires: solved. Adds the accesses met to "sites" unless that is NULL. NULL after a report (a literal out of range).

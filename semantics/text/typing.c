@@ -107,8 +107,14 @@ void hy_elaboration_want(hy_elaboration *e, hy_typed *typed, hy_type type, const
   note_call(e, typed);
 }
 
+// A func is of no known type where what it stores was complained about, and nothing else says its type.
+static void meet_bad(hy_elaboration *e, const hy_typed *typed, int part) {
+  e->own_meets_bad[part] |= hy_slot_root(e, typed->slot)->bad;
+}
+
 void hy_typing_want_own_part(hy_elaboration *e, hy_typed *typed, int part) {
   int slot = e->own_slots[part];
+  meet_bad(e, typed, part);
   if (hy_slot_join(e, slot, typed->slot)) return;
   const char *own = hy_typing_describe(e, slot), *found = hy_typing_describe(e, typed->slot);
   const char *name = e->own->more ? hy_arena_printf(e->arena, "%s[%d]", e->own->name, part) : e->own->name;
@@ -122,6 +128,7 @@ void hy_typing_want_own_part(hy_elaboration *e, hy_typed *typed, int part) {
 
 void hy_elaboration_want_own(hy_elaboration *e, hy_typed *values) {
   if (values->kind != HY_TYPED_TUPLE) hy_typing_want_own_part(e, values, 0);
+  for (int i = 1; values->kind == HY_TYPED_BAD && i < hy_func_parts(e->own); i++) meet_bad(e, values, i);
   for (int i = 0; values->kind == HY_TYPED_TUPLE && i < values->count; i++)
     hy_typing_want_own_part(e, values->args[i], i);
 }
@@ -226,7 +233,17 @@ bool hy_elaboration_check(hy_elaboration *e) {
 
 hy_type hy_elaboration_own_type(hy_elaboration *e, int part) { return hy_slot_root(e, e->own_slots[part])->type; }
 
+bool hy_elaboration_own_is_bad(hy_elaboration *e) {
+  bool is_bad = false;
+  for (int i = 0; i < hy_func_parts(e->own); i++) is_bad |= hy_slot_root(e, e->own_slots[i])->bad;
+  return is_bad;
+}
+
 bool hy_elaboration_solve(hy_elaboration *e) {
+  for (int i = 0; e->own && i < hy_func_parts(e->own); i++) {
+    hy_slot *own = hy_slot_root(e, e->own_slots[i]);
+    own->bad |= e->own_meets_bad[i] && !own->known;
+  }
   for (size_t i = 0; i < e->slots.count; i++) {
     hy_slot *root = hy_slot_root(e, (int)i);
     if (!root->known) root->known = true, root->type = root->fraction ? HY_F32 : HY_INT;
