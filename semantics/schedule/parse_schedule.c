@@ -27,6 +27,7 @@ typedef struct {
   size_t calls; // directives so far
   bool is_full;
   bool is_left_out; // what is read now
+  bool is_refused;  // an "if" of this item asks for what is not known: the rest of the item is left out
   HY_VEC(hy_schedule_item) items;
 } reader;
 typedef HY_VEC(const hy_schedule *) schedules;
@@ -156,22 +157,25 @@ static bool parse_for(reader *r) {
   hy_written_range range;
   int64_t k, last;
   int step;
+  size_t turns, around = r->writer.around;
   if (!hy_parser_room(parser, (size_t)parser->blocks, HY_MAX_BLOCKS, "'for' and 'if' inside of each other"))
     return false;
   if (r->is_left_out) return skip_for(r);
   if (!hy_parse_range(parser, &range) || !hy_writer_declare(&r->writer, &range.name) ||
-      !hy_writer_range(&r->writer, &range, &k, &last, &step))
+      !hy_writer_range(&r->writer, &range, &k, &last, &step, &turns))
     return false;
   hy_context_hit(parser->context, HY_RULE_SCH_FOR);
   size_t start = parser->next;
   parser->blocks++;
+  r->writer.around = turns;
   for (;; k += step) {
     parser->next = start;
     hy_vec_push(&r->writer.turns, (hy_turn){range.name.text, k});
     bool good = hy_writer_room(&r->writer, range.name.loc, 1) && parse_block(r, for_end);
     r->writer.turns.count--;
-    if (good && k != last) continue;
+    if (good && k != last && !r->is_refused) continue;
     parser->blocks--;
+    r->writer.around = around;
     return good;
   }
 }
@@ -180,7 +184,7 @@ static bool parse_arm(reader *r, bool is_taken) {
   bool before = r->is_left_out;
   r->is_left_out |= !is_taken;
   bool good = parse_block(r, "after the last directive of an 'if'");
-  r->is_left_out = before;
+  r->is_left_out = before || r->is_refused;
   return good;
 }
 
@@ -192,10 +196,14 @@ static bool parse_if(reader *r) {
     return false;
   parser->next++;
   const hy_syntax *condition = hy_parse_expression(parser);
-  if (!condition || (!r->is_left_out && !hy_writer_condition(&r->writer, condition, &holds))) return false;
+  if (!condition) return false;
+  if (!r->is_left_out && !hy_writer_condition(&r->writer, condition, &holds)) r->is_refused = r->is_left_out = true;
+  size_t around = r->writer.around;
+  r->writer.around = 0; // what stands in it need not have all of these turns
   parser->blocks++;
   bool good = parse_arm(r, holds) && (!hy_parser_accept(parser, "else") || parse_arm(r, !holds));
   parser->blocks--;
+  r->writer.around = around;
   return good;
 }
 
@@ -228,8 +236,10 @@ static hy_writer writer_of(hy_parser *parser) {
 static bool parse_items(hy_parser *parser, hy_schedule *schedule) {
   reader r = {.parser = parser, .writer = writer_of(parser)};
   if (!parse_default(parser, schedule)) hy_parser_recover(parser);
-  while (!r.is_full && !hy_parser_at(parser, "}") && !hy_parser_at_end(parser) && !hy_parser_gave_up(parser))
+  while (!r.is_full && !hy_parser_at(parser, "}") && !hy_parser_at_end(parser) && !hy_parser_gave_up(parser)) {
     if (!parse_item(&r) && !r.is_full) hy_parser_recover(parser);
+    r.is_left_out = r.is_refused = false;
+  }
   schedule->items = keep(parser, r.items.data, r.items.count, sizeof *r.items.data);
   schedule->count = (int)r.items.count;
   hy_vec_free(&r.items);

@@ -197,6 +197,7 @@ typedef struct hy_writer {
   const char *rule; // that asks for numbers; NULL: that of families
   const char *help; // what to write where none is known; NULL: as in an algorithm
   size_t written;   // operations and turns so far
+  size_t around;    // turns of the loops directly around, each in each; 0: none is
   bool is_full;     // that there are too many was reported
   bool is_open; // the text is a helper's: what mentions its arguments is left to alg_helpers.c, which knows the calls
 } hy_writer;
@@ -224,8 +225,10 @@ const hy_syntax *hy_writer_literal(hy_writer *writer, const hy_syntax *at, int64
 bool hy_writer_declare(hy_writer *writer, const hy_written_name *name);
 // One more turn? False after a report.
 bool hy_writer_room(hy_writer *writer, hy_loc loc, size_t more);
-// The numbers of a range, first to last, up or down: *step is 1 or -1. False after a report.
-bool hy_writer_range(hy_writer *writer, const hy_written_range *range, int64_t *first, int64_t *last, int *step);
+// The numbers of a range, first to last, up or down: *step is 1 or -1; *turns of it and those around, each in each, as
+// far as they are the same for all turns around. False after a report.
+bool hy_writer_range(hy_writer *writer, const hy_written_range *range, int64_t *first, int64_t *last, int *step,
+                     size_t *turns);
 
 // A node that nobody wrote, in the place of "at".
 const hy_syntax *hy_syntax_at(hy_context *context, hy_syntax model, const hy_syntax *at, const hy_syntax *const *args,

@@ -177,11 +177,24 @@ bool hy_writer_condition(hy_writer *w, const hy_syntax *syntax, bool *value) {
   return true;
 }
 
-bool hy_writer_range(hy_writer *w, const hy_written_range *range, int64_t *first, int64_t *last, int *step) {
+static bool mentions_turn(const hy_writer *w, const hy_syntax *syntax) {
+  if (syntax->kind == HY_SYNTAX_NAME) return find_turn(w, syntax->text) != NULL;
+  for (int i = 0; i < syntax->count; i++)
+    if (mentions_turn(w, syntax->args[i])) return true;
+  return false;
+}
+
+// Loops of a hundred turns in each other are refused before any of their turns is made.
+bool hy_writer_range(hy_writer *w, const hy_written_range *range, int64_t *first, int64_t *last, int *step,
+                     size_t *all) {
   if (!hy_writer_number(w, range->first, first) || !hy_writer_number(w, range->last, last)) return false;
   *step = *last < *first ? -1 : 1;
   uint64_t turns = *step > 0 ? (uint64_t)*last - (uint64_t)*first : (uint64_t)*first - (uint64_t)*last;
-  return hy_writer_room(w, range->last->loc, turns < HY_MAX_WRITTEN_OUT ? (size_t)turns + 1 : HY_MAX_WRITTEN_OUT + 1);
+  bool is_same = w->around && !mentions_turn(w, range->first) && !mentions_turn(w, range->last);
+  *all = turns < HY_MAX_WRITTEN_OUT ? (size_t)turns + 1 : HY_MAX_WRITTEN_OUT + 1;
+  if (!hy_writer_room(w, range->last->loc, *all)) return false;
+  if (is_same) *all *= w->around;
+  return *all <= HY_MAX_WRITTEN_OUT || hy_writer_room(w, range->last->loc, HY_MAX_WRITTEN_OUT + 1);
 }
 
 /* -- members -- */

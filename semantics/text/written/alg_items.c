@@ -208,22 +208,31 @@ static bool declare_turn(items *t, const hy_written_name *name) {
 static bool write_for(items *t, const hy_written_item *item) {
   int64_t k, last;
   int step;
-  if (!declare_turn(t, &item->range.name) || !hy_writer_range(&t->writer, &item->range, &k, &last, &step)) return false;
+  size_t turns, around = t->writer.around;
+  if (!declare_turn(t, &item->range.name) || !hy_writer_range(&t->writer, &item->range, &k, &last, &step, &turns))
+    return false;
   hy_context_hit(t->context, HY_RULE_ALG_EXPAND_FOR);
+  t->writer.around = turns;
   for (;; k += step) {
     hy_vec_push(&t->writer.turns, (hy_turn){item->range.name.text, k});
     bool good = hy_writer_room(&t->writer, item->loc, 1) && write_items(t, item->body);
     t->writer.turns.count--;
-    if (!good || k == last) return good;
+    if (good && k != last) continue;
+    t->writer.around = around;
+    return good;
   }
 }
 
 // ALG.Expand.If
 static bool write_if(items *t, const hy_written_item *item) {
   bool condition;
+  size_t around = t->writer.around;
   if (!hy_writer_condition(&t->writer, item->condition, &condition)) return false;
   hy_context_hit(t->context, HY_RULE_ALG_EXPAND_IF);
-  return write_items(t, condition ? item->body : item->otherwise);
+  t->writer.around = 0; // what stands in it need not have all of these turns
+  bool good = write_items(t, condition ? item->body : item->otherwise);
+  t->writer.around = around;
+  return good;
 }
 
 // ALG.Expand.Include: the items of the file, in its place
