@@ -15,7 +15,8 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
   bool own = directive->loop->func == directive->func, branch = hy_site_is_one_branch(tgt, directive->func, loop);
   hy_report(diagnostics, HY_E_NOT_DOMINATING, hy_directive_at(directive, directive->at.loop),
             "DIR.Compute-At.Dominate (section 8.3, lemma 6.2, decision D39)",
-            hy_site_help(context, tgt, directive, branch, false),
+            branch || own ? hy_site_help(context, tgt, directive, branch, false)
+                          : hy_site_help_reader(context, tgt, directive, loop),
             own      ? "'%s' cannot be computed inside its own loop '%s'"
             : branch ? "'%s' cannot be computed at '%s': that is one specialization, and another one reads it, too"
             : !hy_tree_reads(tgt->body, directive->func)

@@ -183,6 +183,17 @@ const char *hy_site_help(hy_context *context, const hy_tgt *tgt, const hy_direct
                          loop->spec, sites);
 }
 
+// A reader that was left behind may be moved as well, where all of its own readers are in the loop.
+const char *hy_site_help_reader(hy_context *context, const hy_tgt *tgt, const hy_directive *d, const hy_stmt *loop) {
+  outside o = {.func = d->func, .loop = loop};
+  const char *help = hy_site_help(context, tgt, d, false, false);
+  look_outside(&o, tgt->body);
+  const hy_func *reader = o.found ? o.found->assign.func : NULL;
+  if (!reader || hy_alg_output(tgt->alg, reader) || !hy_site_dominates(tgt, reader, loop, false)) return help;
+  return hy_arena_printf(hy_context_arena(context), "%s; or compute that reader there before: compute_at(%s, %s)", help,
+                         reader->name, hy_names_of(context, d->loop));
+}
+
 bool hy_site_is_output(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                        hy_diagnostics *diagnostics) {
   if (!hy_alg_output(tgt->alg, directive->func)) return false;

@@ -20,6 +20,8 @@ bool hy_site_is_one_branch(const hy_tgt *tgt, const hy_func *func, const hy_stmt
 // What to write instead of a site that does not dominate; "branch": as it is such a one.
 const char *hy_site_help(hy_context *context, const hy_tgt *tgt, const hy_directive *directive, bool branch,
                          bool for_storage);
+// The same where "loop" leaves out a reader: what to write so that it does not, if one directive is enough.
+const char *hy_site_help_reader(hy_context *context, const hy_tgt *tgt, const hy_directive *d, const hy_stmt *loop);
 // "'h.s1'", a stage outside of the loop that reads the func; or "some stage".
 const char *hy_site_reader_outside(hy_context *context, const hy_tgt *tgt, const hy_func *func, const hy_stmt *loop);
 // Is "func" the output? Reports if so.

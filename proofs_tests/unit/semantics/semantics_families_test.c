@@ -204,7 +204,7 @@ static const struct {
     {"const N = if true then 1 else 2; const M = if N > w then 1 else 2; fun o(x) = N;", HY_E_NOT_CONSTANT, 51, "'w'"},
     {"for k in 0..50000 fun g[k](x) = x; fun o(x) = x;", HY_E_TOO_MANY, 23, "at most 50000 funcs"},
     {"for k in 0..5000000 if false fun g[k](x) = x; fun o(x) = x;", HY_E_TOO_MANY, 13, "operations"},
-    {"for i in 0..3000 for j in 0..3000 if false fun g[j](x) = x; fun o(x) = x;", HY_E_TOO_MANY, 38, "operations"},
+    {"for i in 0..3000 for j in 0..3000 if false fun g[j](x) = x; fun o(x) = x;", HY_E_TOO_MANY, 30, "operations"},
     // told once, with the member that it is said of
     {"for k in 0..5 fun g[k](x) = nothing + k; fun o(x) = g[5](x);", HY_E_UNKNOWN_NAME, 29, "this is said of 'g_0'"},
     {"for k in 254..259 fun g[k](x) = in(x) + k; fun o(x) = g[259](x);", HY_E_LITERAL_RANGE, 41,
