@@ -21,8 +21,23 @@ static void declare(hy_maker *m, const char *text) {
   hy_either_end(m->before);
 }
 
+// def c3(g, x, n) = if n % 2 == 1 then g(x) else g(n); of which the helper below calls the arm that is meant.
+static void declare_choice(hy_maker *m, const char *list, int rank, uint64_t which) {
+  hy_text text = {0}, other = {0};
+  int number = (int)(which % 5), is_second = which / 5 % 2;
+  for (int d = 0; d < rank; d++) hy_text_add(&other, d ? ", n" : "n");
+  const char *meant = list, *left = hy_text_string(&other);
+  hy_text_printf(&text, "  def c%d(g, %s, n) = if n %% 2 %s %d then g(%s) else g(%s);\n", m->lifted, list,
+                 is_second ? "!=" : "==", number % 2, is_second ? left : meant, is_second ? meant : left);
+  hy_text_printf(&text, "  def a%d(g, %s) = c%d(g, %s, %d);\n", m->lifted, list, m->lifted, list, number);
+  declare(m, hy_text_string(&text));
+  hy_make_form(m, HY_FORM_HELPER_NUMBER);
+  hy_text_free(&text);
+  hy_text_free(&other);
+}
+
 void hy_make_access_begin(hy_maker *m, const hy_made_source *f) {
-  enum { EVERY = 9 };
+  enum { EVERY = 9, CHOOSES = 3 };
   static const char *const arguments[HY_MADE_RANK] = {"y", "x", "r", "j0", "j1", "q"}; // of others, too
   uint64_t which;
   bool is_plain = !m->has_forms || !m->before || m->in_helper || f == m->self || !f->rank;
@@ -32,8 +47,12 @@ void hy_make_access_begin(hy_maker *m, const hy_made_source *f) {
   }
   hy_text text = {0}, list = {0};
   for (int d = 0; d < f->rank; d++) hy_text_printf(&list, "%s%s", d ? ", " : "", arguments[d]);
-  hy_text_printf(&text, "  def a%d(g, %s) = g(%s);\n", m->lifted, hy_text_string(&list), hy_text_string(&list));
-  declare(m, hy_text_string(&text));
+  if (which % CHOOSES == 0)
+    declare_choice(m, hy_text_string(&list), f->rank, which / CHOOSES);
+  else {
+    hy_text_printf(&text, "  def a%d(g, %s) = g(%s);\n", m->lifted, hy_text_string(&list), hy_text_string(&list));
+    declare(m, hy_text_string(&text));
+  }
   hy_make_form(m, HY_FORM_HELPER_FUNC);
   hy_either_begin(m->out);
   hy_text_printf(m->out, "a%d(%s, ", m->lifted++, f->name);
