@@ -53,9 +53,56 @@ static void split_lanes(hy_sugar *s, const hy_chain *chain, const hy_call *call,
   hy_sugar_split_reduction(s, chain, split);
 }
 
+static bool is_of_constants(const hy_expr *expr) {
+  if (expr->kind != HY_EXPR_OP) return expr->kind == HY_EXPR_CONST;
+  for (int i = 0; i < expr->count; i++)
+    if (!is_of_constants(expr->args[i])) return false;
+  return true;
+}
+
+// FIN.Extent of the lanes, in the words of the schedule: without a factor there are as many as the loop has turns.
+static bool is_constant(hy_sugar *s, const hy_chain *chain, const hy_call *call) {
+  const hy_stmt *loop = hy_tree_loop(s->tgt->body, hy_sugar_loop_of(s, chain, hy_sugar_name_at(call, 0)));
+  if (call->count > 1 || is_of_constants(loop->loop.interval.len)) return true;
+  s->failed = true;
+  hy_context_hit(s->context, HY_RULE_FIN_EXTENT);
+  hy_report(s->diagnostics, HY_E_EXTENT_NOT_CONSTANT, call->args[0].loc, "FIN.Extent (decision D45)",
+            hy_arena_printf(hy_context_arena(s->context), "say how many lanes it has: %s.update(%d).vectorize(%s, 8)",
+                            chain->func->name, chain->stage - 1, loop->loop.var->name),
+            "the extent of the vectorized loop '%s' is not a constant", hy_names_of(s->context, loop->loop.var));
+  return false;
+}
+
+// DIR.RFactor.Vectors is of all specializations.
+static void note_specialization(hy_sugar *s, const hy_chain *chain, const hy_call *call) {
+  const hy_code code = HY_E_PARALLEL_REDUCTION;
+  bool refused = hy_diagnostics_at(s->diagnostics, hy_diagnostics_count(s->diagnostics) - 1)->code == code;
+  if (!refused || !chain->spec || !chain->stage || !hy_sugar_is_vectorize(call)) return;
+  hy_note(s->diagnostics, code, call->loc,
+          "where its operator allows it, a reduction is summed in vectors in all specializations: "
+          "%s.update(%d).vectorize(%s, ..), "
+          "in a chain without specialize",
+          chain->func->name, chain->stage - 1, hy_sugar_name_at(call, 0));
+}
+
+void hy_sugar_note_lanes(hy_sugar *s, const hy_chain *chain, const hy_call *call) {
+  note_specialization(s, chain, call);
+  for (size_t i = 0; i < s->lanes.count; i++) {
+    const hy_lane_sum *l = &s->lanes.data[i];
+    const char *name = hy_sugar_name_at(l->call, 0);
+    bool names_it = l->combining->func == chain->func && l->combining->stage == chain->stage && l->call != call;
+    for (int a = 0; names_it && a < call->count; a++)
+      if (call->args[a].path_count == 1 && call->args[a].path[0] == name)
+        hy_note(s->diagnostics, HY_E_UNKNOWN_LOOP, l->call->loc,
+                "this sums in vectors: the loop '%s' went to '%s', the func of the lanes, %s.update(0), and '%s' "
+                "combines them",
+                name, l->made->name, l->made->name, hy_names_of(s->context, l->combining));
+  }
+}
+
 void hy_sugar_take_lanes(hy_sugar *s, const hy_chain *chain, const hy_call *call) {
   const char *name = hy_sugar_name_at(call, 0), *part = with_ending(s, name, "_v");
-  if (!hy_sugar_takes(s, call, 1, 3, 0, 1, hy_method_vectorize.form)) return;
+  if (!hy_sugar_takes(s, call, 1, 3, 0, 1, hy_method_vectorize.form) || !is_constant(s, chain, call)) return;
   if (call->count > 1) split_lanes(s, chain, call, part);
   if (s->failed) return;
   hy_directive d = {.type = &hy_directive_rfactor, .loc = call->loc, .func = chain->func};

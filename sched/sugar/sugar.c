@@ -243,7 +243,10 @@ static void chain_item(sugar *s, const hy_schedule_item *item, bool moving) {
     const hy_method *method = find_method(item->calls[i].name);
     c.stores |= method && method->phase == HY_PHASE_STORAGE;
   }
-  for (int i = 0; i < item->count && !s->failed; i++) chain_call(s, &c, &item->calls[i], moving);
+  for (int i = 0; i < item->count && !s->failed; i++) {
+    chain_call(s, &c, &item->calls[i], moving);
+    if (s->failed) hy_sugar_note_lanes(s, &c, &item->calls[i]);
+  }
 }
 
 /* -- the whole -- */

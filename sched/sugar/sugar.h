@@ -129,6 +129,8 @@ bool hy_sugar_has_vectors(const hy_schedule_item *item); // may one of its calls
 // Is the call one, of what may be combined in another order? Then it is an rfactor, and its func has vectors.
 bool hy_sugar_sums_in_vectors(hy_sugar *s, const hy_chain *chain, const hy_call *call);
 void hy_sugar_take_lanes(hy_sugar *s, const hy_chain *chain, const hy_call *call);
+// The call failed: where it names a loop that went to such a func, a note says so.
+void hy_sugar_note_lanes(hy_sugar *s, const hy_chain *chain, const hy_call *call);
 void hy_sugar_turn_lanes(hy_sugar *s);  // when no loop has been changed yet
 void hy_sugar_place_lanes(hy_sugar *s); // when all loops are what they will be
 
