@@ -119,6 +119,11 @@ static void read_coordinates(hy_elaboration *e, const hy_syntax *call) {
     hy_elaboration_want(e, hy_elaboration_read(e, call->args[i]), HY_INT, "a coordinate");
 }
 
+// Coordinates of a func, or arguments of a helper: the call says which.
+static hy_typed *read_given(hy_elaboration *e, const hy_syntax *call) {
+  return read_all(e, call, 1, hy_elaboration_read_open);
+}
+
 // repeat_edge(f, (0, w)): f is the argument
 static bool continues_argument(hy_elaboration *e, const hy_syntax *condition) {
   hy_boundary boundary;
@@ -136,8 +141,9 @@ hy_typed *hy_elaboration_read_of_argument(hy_elaboration *e, const hy_syntax *sy
     return hy_typed_leaf(e, HY_TYPED_BAD, syntax, hy_slot_of(e, HY_INT));
   }
   bool is_continued = continues_argument(e, callee);
+  if (hy_elaboration_is_func_argument(e, callee)) return read_given(e, syntax);
   if (is_member(e, callee)) read_numbers(e, callee);
-  if (!is_continued && !is_member(e, callee) && !hy_elaboration_is_func_argument(e, callee)) return NULL;
+  if (!is_continued && !is_member(e, callee)) return NULL;
   read_coordinates(e, syntax);
   if (is_continued) read_all(e, callee, 2, hy_elaboration_read_open);
   return open_leaf(e, syntax);

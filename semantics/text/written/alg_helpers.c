@@ -19,7 +19,10 @@
 
 #include <string.h>
 
-enum { MOST_USES = 1 << 14 }; // in the stages of one func: helpers of helpers double with each layer
+enum {
+  MOST_USES = 1 << 14, // in the stages of one func: helpers of helpers double with each layer
+  MOST_LAYERS = 1000   // of helpers in each other; there are more where a helper is given to itself
+};
 
 // A name in the text of a helper, and what it is where the call stands.
 typedef struct {
@@ -27,6 +30,7 @@ typedef struct {
   const char *renamed;   // of a value, a let, a reduction variable
   const hy_syntax *func; // NULL: it is none of an argument that is one
   size_t func_nodes;     // of it as a tree, which is how everybody walks it
+  int helper;            // its number, from 1, where the call says a helper; 0: it says none
 } binding;
 
 typedef struct {
@@ -45,6 +49,7 @@ typedef struct {
   int before;                    // the funcs above that helper
   hy_numbers *numbers;           // that calls give
   bool is_refused;               // something was said of the outermost call around, which stays as it is
+  int layers;                    // helpers around what is being written
   int lets;                      // so far, in the pipeline
   int uses;                      // so far, in the func
   size_t nodes;                  // likewise
@@ -196,6 +201,12 @@ static bool is_func(const writer *w, const hy_syntax *syntax) {
   return syntax->kind == HY_SYNTAX_NAME && (is_image(w, syntax->text) || find_func(w, syntax->text, &position));
 }
 
+// The helper that stands for a func there, from 1; 0: none does.
+static int helper_given(const writer *w, const hy_syntax *arg) {
+  const binding *bound = arg->kind == HY_SYNTAX_NAME && w->helper ? find_bound(w, arg->text) : NULL;
+  return bound ? bound->helper : find_helper(w, arg) + 1;
+}
+
 // ALG.Expand.Def-Func: the argument of a helper that takes a func there. NULL after a report.
 static const hy_syntax *write_func_argument(writer *w, const hy_syntax *arg, const hy_written_named *helper, int i) {
   const hy_syntax *func = write(w, arg);
@@ -208,7 +219,7 @@ static const hy_syntax *write_func_argument(writer *w, const hy_syntax *arg, con
     return plain;
   }
   hy_report(w->diagnostics, HY_E_NOT_A_FUNC, arg->loc, "ALG.Expand.Def",
-            "write the name of a func or an image, or a boundary condition: repeat_edge(in)",
+            "write the name of a func, an image or a helper, or a boundary condition: repeat_edge(in)",
             "'%s' of '%s' is a func, and '%s' is none", helper->params[i].text, helper->name.text,
             hy_syntax_quote(w->context, arg));
   hy_note(w->diagnostics, HY_E_NOT_A_FUNC, helper->params[i].loc, "'%s' is called in the helper",
@@ -221,17 +232,19 @@ static bool bind_arguments(writer *w, const hy_syntax *call, const hy_written_na
   bool good = true;
   for (int i = 0; i < helper->param_count; i++) {
     bindings[i] = (binding){.name = helper->params[i].text};
-    if (helper->takes_func[i]) {
+    if (helper->takes_func[i] && (bindings[i].helper = helper_given(w, call->args[i + 1]))) {
+      hy_context_hit(w->context, HY_RULE_ALG_EXPAND_DEF_FUNC);
+    } else if (helper->takes_func[i]) {
       bindings[i].func = write_func_argument(w, call->args[i + 1], helper, i);
       good &= bindings[i].func != NULL;
       if (!bindings[i].func) continue;
       bindings[i].func_nodes = nodes_of(bindings[i].func, HY_MAX_NODES + 1);
       count_again(w, call, bindings[i].func_nodes); // looked at once, at least
-      continue;
+    } else {
+      const hy_syntax *value = write_open(w, call->args[i + 1]);
+      bindings[i].renamed = new_name(w, helper->params[i].text);
+      put_around(w, bindings[i].renamed, value, call->args[i + 1], helper->name.text, helper->params[i].text);
     }
-    const hy_syntax *value = write_open(w, call->args[i + 1]);
-    bindings[i].renamed = new_name(w, helper->params[i].text);
-    put_around(w, bindings[i].renamed, value, call->args[i + 1], helper->name.text, helper->params[i].text);
   }
   return good;
 }
@@ -249,6 +262,7 @@ static const hy_syntax *write_use(writer *w, const hy_syntax *call, int which) {
     return call;
   }
   hy_context_hit(w->context, HY_RULE_ALG_EXPAND_DEF);
+  if (++w->layers > MOST_LAYERS) refuse_size(w, w->use ? w->use : call, "layers of helpers", MOST_LAYERS);
   const hy_syntax *use = w->use;
   const char *name = w->helper;
   int named_count = w->named_count, before = w->before;
@@ -259,6 +273,7 @@ static const hy_syntax *write_use(writer *w, const hy_syntax *call, int which) {
   w->named_count = which;
   w->before = helper->before;
   hy_syntax *written = (hy_syntax *)write_open(w, helper->value);
+  w->layers--;
   w->use = use;
   w->helper = name;
   w->named_count = named_count;
@@ -275,12 +290,42 @@ static const hy_syntax *write_use(writer *w, const hy_syntax *call, int which) {
 
 /* -- expressions -- */
 
+static const hy_syntax *refuse(writer *w, const hy_syntax *syntax) {
+  w->is_refused = true;
+  return syntax;
+}
+
+// repeat_edge(h) and h.len(0) of an argument for which the call says a helper
+static const hy_syntax *refuse_helper(writer *w, const hy_syntax *name, const binding *bound) {
+  const char *helper = w->pipeline->named[bound->helper - 1].name.text;
+  if (w->is_refused) return name;
+  hy_report(w->diagnostics, HY_E_NOT_A_FUNC, name->loc, "ALG.Expand.Def",
+            hy_arena_printf(w->arena, "a helper is only called: %s(..)", name->text),
+            "'%s' is the helper '%s' here, and no func", name->text, helper);
+  hy_syntax_note_use(w->context, w->diagnostics, w->use);
+  return refuse(w, name);
+}
+
+// ALG.Expand.Def-Func: h(e), where the call says a helper for h
+static const hy_syntax *write_given(writer *w, const hy_syntax *call, int which) {
+  const hy_written_named *helper = &w->pipeline->named[which];
+  int given = call->count - 1, wanted = helper->param_count;
+  if (given == wanted) return write_use(w, call, which);
+  hy_report(w->diagnostics, HY_E_ARITY, call->loc, "ALG.Expand.Def",
+            hy_arena_printf(w->arena, "give a helper of %d argument%s", given, given == 1 ? "" : "s"),
+            "'%s' is the helper '%s' here, which takes %d argument%s, but %d %s given", call->args[0]->text,
+            helper->name.text, wanted, wanted == 1 ? "" : "s", given, given == 1 ? "is" : "are");
+  hy_syntax_note_use(w->context, w->diagnostics, w->use);
+  return refuse(w, call);
+}
+
 static const hy_syntax *write_name(writer *w, const hy_syntax *name) {
   const binding *bound = w->helper ? find_bound(w, name->text) : NULL;
   if (bound && bound->func) {
     count_again(w, name, bound->func_nodes);
     return bound->func;
   }
+  if (bound && bound->helper) return refuse_helper(w, name, bound);
   if (!w->helper) return name;
   hy_syntax model = *name;
   if (bound) model.text = bound->renamed;
@@ -288,11 +333,6 @@ static const hy_syntax *write_name(writer *w, const hy_syntax *name) {
 }
 
 /* -- what asks for numbers in the text of a helper: ALG.Expand.Number -- */
-
-static const hy_syntax *refuse(writer *w, const hy_syntax *syntax) {
-  w->is_refused = true;
-  return syntax;
-}
 
 static const hy_syntax *make_number(writer *w, const hy_syntax *literal) {
   return literal ? make(w, *literal, literal, NULL, 0) : NULL;
@@ -464,6 +504,9 @@ static const hy_syntax *write_kind(writer *w, const hy_syntax *syntax) {
   if (syntax->kind == HY_SYNTAX_INDEX && w->helper && is_member(w, syntax)) return write_member(w, syntax);
   if (syntax->kind == HY_SYNTAX_INDEX && w->helper && syntax->count == 2) return write_part(w, syntax);
   int helper = syntax->kind == HY_SYNTAX_CALL ? find_helper(w, syntax->args[0]) : -1;
+  const hy_syntax *callee = syntax->kind == HY_SYNTAX_CALL && w->helper ? syntax->args[0] : NULL;
+  const binding *bound = callee && callee->kind == HY_SYNTAX_NAME ? find_bound(w, callee->text) : NULL;
+  if (bound && bound->helper) return write_given(w, syntax, bound->helper - 1);
   if (helper >= 0 && syntax->count - 1 == w->pipeline->named[helper].param_count) return write_use(w, syntax, helper);
   return write_args(w, syntax);
 }
