@@ -137,9 +137,9 @@ static hy_typed *read_bound(func_builder *f, const hy_syntax *bound, const char 
   hy_typed *typed = hy_elaboration_read(f->elaboration, bound);
   hy_elaboration_want(f->elaboration, typed, HY_INT, what);
   const hy_syntax *stored = hy_syntax_stored(bound);
-  if (!stored->helper || hy_diagnostics_errors(diagnostics) == before) return typed;
+  if (!hy_syntax_helper(stored) || hy_diagnostics_errors(diagnostics) == before) return typed;
   hy_note(diagnostics, hy_diagnostics_at(diagnostics, hy_diagnostics_count(diagnostics) - 1)->code, stored->loc,
-          "it bounds this reduction of the helper '%s'", stored->helper);
+          "it bounds this reduction of the helper '%s'", hy_syntax_helper(stored));
   return typed;
 }
 

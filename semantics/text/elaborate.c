@@ -381,12 +381,12 @@ hy_typed *hy_elaboration_read_values(hy_elaboration *e, const hy_func *func, con
     hy_context_hit(e->context, given == parts ? HY_RULE_ALG_VALID_PARTS : HY_RULE_ALG_VALID_PARTS_NOT);
   if (given != parts) {
     const hy_syntax *stored = hy_syntax_stored(syntax);
-    hy_report(e->diagnostics, HY_E_TUPLE_VALUES, (stored->use ? stored : syntax)->loc,
+    hy_report(e->diagnostics, HY_E_TUPLE_VALUES, (hy_syntax_use(stored) ? stored : syntax)->loc,
               "every stage stores all values of its func",
               parts == 1 ? "write one value here, or as many in the pure stage"
                          : "write a value for each: (e0, e1); what stays as it is is read: f(x)[1]",
               "'%s' has %d value%s, but this stage has %d", func->name, parts, parts == 1 ? "" : "s", given);
-    hy_syntax_note_use(e->context, e->diagnostics, stored->use);
+    hy_syntax_note_use(e->context, e->diagnostics, hy_syntax_use(stored));
     return hy_typed_bad(e, syntax);
   }
   if (parts == 1) return hy_elaboration_read(e, syntax);
@@ -625,7 +625,8 @@ static hy_typed *read_hole(hy_elaboration *e, const hy_syntax *syntax) {
 hy_typed *hy_elaboration_read(hy_elaboration *e, const hy_syntax *syntax) {
   if (e->depth > 2 * HY_MAX_HEIGHT) return hy_elaboration_too_large(e, syntax, "levels", HY_MAX_HEIGHT);
   e->depth++;
-  hy_typed *typed = syntax->helper ? hy_elaboration_read_written(e, syntax) : hy_elaboration_read_plain(e, syntax);
+  hy_typed *typed =
+      hy_syntax_helper(syntax) ? hy_elaboration_read_written(e, syntax) : hy_elaboration_read_plain(e, syntax);
   e->depth--;
   return typed;
 }

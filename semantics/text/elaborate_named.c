@@ -91,7 +91,8 @@ hy_typed *hy_elaboration_read_helper(hy_elaboration *e, const hy_syntax *call, c
 }
 
 static bool is_broken(hy_elaboration *e, const hy_syntax *syntax) {
-  const hy_named *helper = hy_elaboration_named(e, &(hy_syntax){.kind = HY_SYNTAX_NAME, .text = syntax->helper});
+  const hy_named *helper =
+      hy_elaboration_named(e, &(hy_syntax){.kind = HY_SYNTAX_NAME, .text = hy_syntax_helper(syntax)});
   return helper && helper->is_broken;
 }
 
@@ -99,13 +100,13 @@ hy_typed *hy_elaboration_read_written(hy_elaboration *e, const hy_syntax *syntax
   const char *outer = e->helper;
   bool is_outermost = e->use == NULL;
   size_t before = hy_diagnostics_errors(e->diagnostics);
-  if (syntax->helper != outer && is_broken(e, syntax)) return hy_typed_bad(e, syntax);
-  if (is_outermost) e->use = syntax->use;
-  e->helper = syntax->helper;
+  if (hy_syntax_helper(syntax) != outer && is_broken(e, syntax)) return hy_typed_bad(e, syntax);
+  if (is_outermost) e->use = syntax->written_for->use;
+  e->helper = syntax->written_for->helper;
   hy_typed *typed = hy_elaboration_read_plain(e, syntax);
   e->helper = outer;
   if (is_outermost && hy_diagnostics_errors(e->diagnostics) > before) hy_elaboration_note_use(e, e->use);
   if (is_outermost) e->use = NULL;
-  if (typed->use && syntax->shown) typed->shown = syntax->shown; // not what came from outside
+  if (typed->use && syntax->written_for->shown) typed->shown = syntax->written_for->shown; // not what came from outside
   return typed;
 }

@@ -361,7 +361,7 @@ const hy_syntax *hy_syntax_at(hy_context *context, hy_syntax model, const hy_syn
   node->place = at->place;
   node->offset = at->offset;
   node->height = 1;
-  if (!node->use) node->use = at->use, node->helper = at->helper, node->shown = at->shown;
+  if (!hy_syntax_use(node)) node->written_for = at->written_for;
   for (int i = 0; i < count; i++) {
     copy[i] = args[i];
     if (args[i]->height >= node->height) node->height = args[i]->height + 1;

@@ -81,7 +81,14 @@ typedef enum {
   HY_SYNTAX_START,     // what "start" begins with     not written: alg_reductions.c makes it
 } hy_syntax_kind;
 
-// Of a long text there are millions: small fields stand first, together.
+// Of what is written out for a call of a helper.
+typedef struct hy_written_for {
+  const char *helper;     // in whose text it stands
+  const hy_syntax *use;   // that call, the outermost of them
+  const hy_syntax *shown; // the call for which it stands, which messages quote; NULL: itself
+} hy_written_for;
+
+// Of a long text there are millions: small fields stand first, together, and what few have is elsewhere.
 struct hy_syntax {
   hy_syntax_kind kind : 8;
   hy_op op : 8;           // HY_SYNTAX_OP
@@ -95,14 +102,17 @@ struct hy_syntax {
   const char *text;                      // interned
   const hy_written_reduction *reduction; // HY_SYNTAX_REDUCTION; OP, NAME: of which it was made, or NULL
   const char *family;                    // of a name that g[3] stands for: "g"; else NULL
-  const char *helper;                    // in whose text it stands, written out for a call; else NULL
-  const hy_syntax *use;                  // that call, the outermost of them; NULL: it stands itself
-  const hy_syntax *shown;                // the call for which it stands, which messages quote; NULL: itself
+  const hy_written_for *written_for;     // NULL: it stands itself
   size_t offset;                         // of its first byte in the source's text
   hy_loc loc;                            // from the first byte to the last
   hy_loc place; // where to point: the operator, the member's or let's name, an interval's comma; else as loc
   const hy_syntax *const *args;
 };
+
+static inline const char *hy_syntax_helper(const hy_syntax *s) {
+  return s->written_for ? s->written_for->helper : NULL;
+}
+static inline const hy_syntax *hy_syntax_use(const hy_syntax *s) { return s->written_for ? s->written_for->use : NULL; }
 
 /* -- parsing -- */
 

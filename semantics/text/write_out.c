@@ -159,7 +159,7 @@ bool hy_writer_value(hy_writer *w, const hy_syntax *syntax, hy_type type, hy_val
   hy_report(w->diagnostics, HY_E_NOT_CONSTANT, syntax->loc, rule_of(w),
             "a division by zero has none, nor what does not fit 64 bits", "'%s' has no value here",
             hy_syntax_quote(w->context, syntax));
-  hy_syntax_note_use(w->context, w->diagnostics, syntax->use);
+  hy_syntax_note_use(w->context, w->diagnostics, hy_syntax_use(syntax));
   return false;
 }
 
@@ -205,7 +205,7 @@ static bool member_number(hy_writer *w, const hy_syntax *index, int64_t *number)
   hy_report(w->diagnostics, HY_E_FAMILY, index->loc, "ALG.Expand.Family",
             "where there is no member before the first, choose: if k == 0 then e else g[k - 1](x)",
             "members are numbered from 0, and '%s' is %" PRIi64, hy_syntax_quote(w->context, index), *number);
-  hy_syntax_note_use(w->context, w->diagnostics, index->use);
+  hy_syntax_note_use(w->context, w->diagnostics, hy_syntax_use(index));
   return false;
 }
 

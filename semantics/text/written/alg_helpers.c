@@ -38,24 +38,25 @@ typedef struct {
   hy_arena *arena;
   hy_diagnostics *diagnostics;
   const hy_written_pipeline *pipeline;
-  int position;                  // of the func in which calls are looked for
-  int named_count;               // helpers above
-  HY_VEC(const char *) around;   // variables and lets of the func
-  HY_VEC(binding) bound;         // in the text of the helper: those from "first" on
-  size_t first;                  //
-  HY_VEC(const hy_syntax *) out; // lets that stand around what is being written, outermost first
-  const hy_syntax *use;          // the outermost call around; NULL: the text is the func's
-  const char *helper;            // whose text it is
-  int before;                    // the funcs above that helper
-  hy_numbers *numbers;           // that calls give
-  bool is_refused;               // something was said of the outermost call around, which stays as it is
-  int layers;                    // helpers around what is being written
-  int lets;                      // so far, in the pipeline
-  int uses;                      // so far, in the func
-  size_t nodes;                  // likewise
-  int depth;                     // of what is being written
-  bool is_too_large;             // reported once in a func
-  hy_intern *names;              // of the pipeline
+  int position;                      // of the func in which calls are looked for
+  int named_count;                   // helpers above
+  HY_VEC(const char *) around;       // variables and lets of the func
+  HY_VEC(binding) bound;             // in the text of the helper: those from "first" on
+  size_t first;                      //
+  HY_VEC(const hy_syntax *) out;     // lets that stand around what is being written, outermost first
+  const hy_syntax *use;              // the outermost call around; NULL: the text is the func's
+  const char *helper;                // whose text it is
+  const hy_written_for *written_for; // of what is made now
+  int before;                        // the funcs above that helper
+  hy_numbers *numbers;               // that calls give
+  bool is_refused;                   // something was said of the outermost call around, which stays as it is
+  int layers;                        // helpers around what is being written
+  int lets;                          // so far, in the pipeline
+  int uses;                          // so far, in the func
+  size_t nodes;                      // likewise
+  int depth;                         // of what is being written
+  bool is_too_large;                 // reported once in a func
+  hy_intern *names;                  // of the pipeline
 } writer;
 
 static const hy_syntax *write(writer *w, const hy_syntax *syntax);
@@ -109,13 +110,17 @@ static void refuse_size(writer *w, const hy_syntax *at, const char *what, int li
   w->is_too_large = true;
 }
 
+static const hy_written_for *told_of(const writer *w, hy_written_for what) {
+  hy_written_for *made = HY_NEW(hy_context_arena(w->context), hy_written_for);
+  *made = what;
+  return made;
+}
+
 static const hy_syntax *make(writer *w, hy_syntax model, const hy_syntax *at, const hy_syntax *const *args, int count) {
   model.has_reduction = model.kind == HY_SYNTAX_REDUCTION;
   for (int i = 0; i < count; i++) model.has_reduction |= args[i]->has_reduction;
   hy_syntax *node = (hy_syntax *)hy_syntax_at(w->context, model, at, args, count);
-  node->use = w->use;
-  node->helper = w->helper;
-  node->shown = NULL;
+  node->written_for = w->written_for;
   if (++w->nodes > HY_MAX_NODES) refuse_size(w, w->use ? w->use : at, "operations", HY_MAX_NODES);
   if (node->height > HY_MAX_HEIGHT) refuse_size(w, w->use ? w->use : at, "levels", HY_MAX_HEIGHT);
   return node;
@@ -265,17 +270,20 @@ static const hy_syntax *write_use(writer *w, const hy_syntax *call, int which) {
   if (++w->layers > MOST_LAYERS) refuse_size(w, w->use ? w->use : call, "layers of helpers", MOST_LAYERS);
   const hy_syntax *use = w->use;
   const char *name = w->helper;
+  const hy_written_for *outer = w->written_for;
   int named_count = w->named_count, before = w->before;
   w->first = bound;
   for (int i = 0; i < helper->param_count; i++) hy_vec_push(&w->bound, bindings[i]);
   w->use = use ? use : call;
   w->helper = helper->name.text;
+  w->written_for = told_of(w, (hy_written_for){w->helper, w->use, NULL});
   w->named_count = which;
   w->before = helper->before;
   hy_syntax *written = (hy_syntax *)write_open(w, helper->value);
   w->layers--;
   w->use = use;
   w->helper = name;
+  w->written_for = outer;
   w->named_count = named_count;
   w->before = before;
   w->bound.count = bound;
@@ -284,7 +292,7 @@ static const hy_syntax *write_use(writer *w, const hy_syntax *call, int which) {
   if (is_left) w->out.count = lets;
   if (!use) w->is_refused = false;
   if (is_left) return call;
-  written->shown = call;
+  written->written_for = told_of(w, (hy_written_for){hy_syntax_helper(written), hy_syntax_use(written), call});
   return written;
 }
 

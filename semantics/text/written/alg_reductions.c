@@ -80,7 +80,7 @@ static int next_number(rewriter *r, const char *name) {
 
 // ALG.Expand.Def-Reduction: of the helper h that f calls it is f_h, f_h_2, .., or f_most, where it is called "most" there.
 static hy_written_name name_in_helper(rewriter *r, const hy_syntax *syntax) {
-  const char *own = syntax->reduction->name.text ? syntax->reduction->name.text : syntax->helper;
+  const char *own = syntax->reduction->name.text ? syntax->reduction->name.text : hy_syntax_helper(syntax);
   const char *first = hy_context_name_of(r->context, hy_arena_printf(r->arena, "%s_%s", r->func->name.text, own)),
              *name;
   do {
@@ -93,7 +93,7 @@ static hy_written_name name_in_helper(rewriter *r, const hy_syntax *syntax) {
 // f_sum, f_sum_2, ...: the first that nothing in the pipeline has.
 static hy_written_name name_of(rewriter *r, const hy_syntax *syntax) {
   const hy_written_reduction *reduction = syntax->reduction;
-  if (syntax->helper) return name_in_helper(r, syntax);
+  if (hy_syntax_helper(syntax)) return name_in_helper(r, syntax);
   if (reduction->name.text) {
     hy_written_name name = {with_numbers(r, reduction->name.text), reduction->name.loc};
     if (add_name(r, name.text)) return name;

@@ -112,7 +112,7 @@ static void refuse_exterior(spreader *s, const hy_syntax *condition, int values)
             hy_arena_printf(s->arena, "write a tuple of %d: constant_exterior(%s, (0, 1), (min, len))", values,
                             hy_syntax_quote(s->context, condition->args[1])),
             "'%s' has %d values, and here %s %d", condition->args[1]->text, values, given == 1 ? "is" : "are", given);
-  hy_syntax_note_use(s->context, s->diagnostics, condition->use);
+  hy_syntax_note_use(s->context, s->diagnostics, hy_syntax_use(condition));
 }
 
 // The values that constant_exterior has outside, as a tuple; the condition itself where there are none. NULL after a report.
@@ -155,7 +155,7 @@ static void refuse_uneven(spreader *s, const hy_syntax *arm, int values) {
   hy_report(s->diagnostics, HY_E_TUPLE_WHOLE, arm->loc, "a choice between tuples is one of each of their values",
             "write as many values in each: (a, b)", "'%s' has %d value%s, and what it is chosen with has %d",
             hy_syntax_quote(s->context, arm), values_of(s, arm), values_of(s, arm) == 1 ? "" : "s", values);
-  hy_syntax_note_use(s->context, s->diagnostics, arm->use);
+  hy_syntax_note_use(s->context, s->diagnostics, hy_syntax_use(arm));
 }
 
 // What is of one value, and is not said to be wrong, stays.
@@ -233,6 +233,11 @@ static const hy_syntax *spread_let(spreader *s, const hy_syntax *let,
 
 /* -- expressions -- */
 
+// The call for which it stands, if it does.
+static const hy_syntax *shown(const hy_syntax *s) {
+  return s->written_for && s->written_for->shown ? s->written_for->shown : s;
+}
+
 // z[0] of a let, and select(c, t(x), u(x))[0]; "z" and the like alone is refused. The same node if it is none of these.
 static const hy_syntax *spread_index(spreader *s, const hy_syntax *index) {
   const hy_syntax *whole = index->args[0];
@@ -245,11 +250,11 @@ static const hy_syntax *spread_index(spreader *s, const hy_syntax *index) {
     const hy_syntax *all = spread_tuple(s, whole, values);
     return all ? all->args[part] : NULL;
   }
-  const char *quote = hy_syntax_quote(s->context, whole->shown ? whole->shown : whole);
+  const char *quote = hy_syntax_quote(s->context, shown(whole));
   hy_report(s->diagnostics, HY_E_TUPLE_PART, index->loc, NULL,
             hy_arena_printf(s->arena, "write %s[0] to %s[%d], with the number itself", quote, quote, values - 1),
             "'%s' has %d values, and no '%s'", quote, values, hy_syntax_quote(s->context, index));
-  hy_syntax_note_use(s->context, s->diagnostics, index->use);
+  hy_syntax_note_use(s->context, s->diagnostics, hy_syntax_use(index));
   return NULL;
 }
 
@@ -259,7 +264,7 @@ static const hy_syntax *refuse_whole(spreader *s, const hy_syntax *name, int val
   hy_report(s->diagnostics, HY_E_TUPLE_WHOLE, name->loc, "an expression has one value",
             hy_arena_printf(s->arena, "write %s[0] for the first of them", quote),
             "'%s' has %d values, and one stands here", quote, values);
-  hy_syntax_note_use(s->context, s->diagnostics, name->use);
+  hy_syntax_note_use(s->context, s->diagnostics, hy_syntax_use(name));
   return NULL;
 }
 

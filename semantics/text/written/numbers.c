@@ -141,7 +141,7 @@ static void refuse(hy_numbers *n, const hy_syntax *unknown, const hy_number_use 
               "'%s' is no number that is known in the text", quote);
   hy_note(n->diagnostics, HY_E_NOT_CONSTANT, use->at->loc, "'%s' asks for it by '%s'", use->helper,
           hy_syntax_quote(n->context, use->at));
-  hy_syntax_note_use(n->context, n->diagnostics, g ? g->value->use : unknown->use);
+  hy_syntax_note_use(n->context, n->diagnostics, g ? hy_syntax_use(g->value) : hy_syntax_use(unknown));
 }
 
 static bool check_known(hy_numbers *n, const hy_syntax *syntax, const hy_number_use *use) {
