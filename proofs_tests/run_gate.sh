@@ -97,6 +97,12 @@ try 'they are about what ships' "$halyard" check blur/blur.tgt --against plain.c
 "$halyard" show apps/figure1.alg --stage filled >other.tgt
 ends 1 'the hash of the target program' 'certificates of another target program' check other.tgt --against plain.cert
 ends 0 'identity' 'a schedule of its own' ship apps/box_blur.alg -o plain --name blur_plain
+ends 0 'identity' 'a chain that slides by itself' ship apps/box_blur.alg apps/box_blur.sched:strips -o slid --name blur --cache slid_cache
+ends 0 'it is what shipped' 'the sources of a chain that slides by itself' gate slid apps/box_blur.alg apps/box_blur.sched:strips --verify-only -v
+"$halyard" show apps/box_blur.alg apps/box_blur.sched:strips --stage schedule | grep -v 'slide(\|fold_storage(' >unslid.sched
+ends 0 'identity' 'the same but for what slides' ship apps/box_blur.alg unslid.sched -o unslid --name blur --cache slid_cache
+ends 6 'the source is another by now' 'a chain that slides, for one that does not' gate unslid apps/box_blur.alg apps/box_blur.sched:strips --verify-only
+rm -rf slid unslid slid_cache
 cat >both.c <<'TEXT'
 #include "blur/blur.h"
 #include "halyard_runtime.h"

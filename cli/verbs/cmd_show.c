@@ -2,6 +2,7 @@
 
 #include "cli/verbs/verbs.h"
 #include "halyard/passed.h"
+#include "halyard/slides.h"
 #include "semantics/value/value_parse.h"
 
 #include "oracle/z3/z3_check.h"
@@ -115,6 +116,7 @@ static hy_status print_stage(hy_session *s, hy_pipeline *p, wish w, hy_text *out
     return HY_STATUS_USAGE;
   }
   if (!hy_pipeline_schedule(p, s->diagnostics)) return HY_STATUS_WRONG;
+  if (w.stage == STAGE_SCHEDULE || w.stage == STAGE_SCHEDULED) hy_slides_add(p);
   if (w.stage == STAGE_SCHEDULE) hy_pipeline_print_schedule(p, out);
   if (w.stage == STAGE_LOWERED) hy_tgt_print(p->steps[0], out);
   if (w.stage == STAGE_SCHEDULED) return print_step(s, p, w.step, out);

@@ -2,6 +2,7 @@
 
 #include "cli/verbs/gate_compiler.h"
 #include "gate/manifest/files.h"
+#include "halyard/slides.h"
 #include "passes/passes.h"
 #include "semantics/value/errors.h"
 
@@ -46,6 +47,7 @@ static hy_status compare_sources(hy_gate *g) {
   if (status != HY_STATUS_FINE) return status;
   hy_session_pipeline(s, 0, &pipeline);
   if (!hy_pipeline_schedule(&pipeline, s->diagnostics)) return HY_STATUS_WRONG;
+  hy_slides_add(&pipeline); // what shipped has them
   return s->program ? compare_program(g, &pipeline) : compare_texts(g, &pipeline);
 }
 

@@ -1,6 +1,7 @@
 #include "cli/verbs/ship_cache.h"
 
 #include "cli/session/environment.h"
+#include "halyard/slides.h"
 #include "semantics/value/errors.h"
 
 static const hy_loc nowhere = {0};
@@ -16,6 +17,7 @@ static bool print_texts(hy_ship_cache *c) {
   hy_pipeline p;
   hy_session_pipeline(s, 0, &p);
   bool good = hy_pipeline_schedule(&p, unheard);
+  if (good) hy_slides_add(&p); // two texts with the same directives may differ in them: chains have them, core words not
   if (good) hy_alg_print(s->alg, &c->algorithm), hy_pipeline_print_schedule(&p, &c->directives);
   hy_diagnostics_free(unheard);
   return good;
