@@ -257,11 +257,22 @@ static int turn(const hy_alg *alg, int attempt) { return alg->requirement_count 
 // Where a box has to be of one length ("require filter.len(2) == 3;"), more than what is read is too much.
 static bool enlarges(const hy_alg *alg, int attempt) { return !alg->requirement_count || attempt % 2 == 0; }
 
+// An image that has to begin at 0 and to have three channels holds few of these windows: in the second half of the
+// attempts most sides begin at 0, and half of them are short.
+static void draw_near(dice *d, const hy_alg *alg, int attempt, hy_arguments *a) {
+  if (!alg->requirement_count || attempt < ATTEMPTS / 2) return;
+  for (int i = 0; i < alg->window_rank; i++) {
+    if (between(d, 0, 3)) a->window_min[i] = 0;
+    if (between(d, 0, 1)) a->window_len[i] = between(d, 1, 3);
+  }
+}
+
 bool hy_sample_make(const hy_sampler *s, const hy_pipeline *p, int number, hy_arguments *a) {
   dice d = {hy_sample_seed(s, number), 0};
   start(p->alg, a);
   for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
     pick_window(&d, p, p->alg, number + turn(p->alg, attempt), a);
+    draw_near(&d, p->alg, attempt, a);
     narrow_window(p->filled, number, a);
     pick_params(&d, s, p->alg, number, a);
     bool met = hy_sample_meet_needs(p->context, p->filled, a);
@@ -299,6 +310,7 @@ bool hy_sample_make_small(const hy_sampler *s, const hy_pipeline *p, const hy_tg
   start(p->alg, a);
   for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
     pick_small_window(&d, p, p->alg, number + 3 * turn(p->alg, attempt), less, a);
+    draw_near(&d, p->alg, attempt, a);
     pick_params(&d, s, p->alg, number, a);
     bool met = hy_sample_meet_needs(p->context, p->filled, a);
     if (!met && attempt + 5 < ATTEMPTS) continue;

@@ -249,6 +249,16 @@ static const hy_expr *own_end(const hy_region_site *site, const hy_stmt *binder,
   return side == HY_LOW ? range.min : last_of(site, range);
 }
 
+// Is it a pure variable, or made of one? Those of reductions range over what the rdom says, whatever is computed.
+static bool is_pure(const hy_region_site *site, const hy_stmt *binder) {
+  while (binder->kind == HY_STMT_LET) {
+    int at = binder->let.origin.relation ? binder_position(site, binder->let.origin.sources[0]) : -1;
+    if (at < 0) return true;
+    binder = site->path[at];
+  }
+  return binder->loop.is_pure;
+}
+
 // The end of a variable's range; within the box of points that count, if there is one.
 static const hy_expr *variable_end(const elimination *what, hy_side side) {
   const hy_region_site *site = what->site;
@@ -256,6 +266,7 @@ static const hy_expr *variable_end(const elimination *what, hy_side side) {
   int d = pure_dimension(site, what->var);
   if (d < 0) return end;
   const hy_expr *limit = side == HY_LOW ? site->low[d] : site->high[d];
+  if (!is_pure(site, what->binder)) return extremum(site, other_side(side), end, limit);
   if (is_total(site, what->var)) return limit; // the loops cover the box (B.Cover)
   const hy_relation *relation = what->binder->kind == HY_STMT_LET ? what->binder->let.origin.relation : NULL;
   bool shift = relation && relation->tail == HY_TAIL_SHIFT;

@@ -369,6 +369,8 @@ for engine in native tgt alg; do
 done
 row 0 'stdout:assume require: in.len(0)%8 == 0;' show required.alg --stage lowered
 row 0 'stdout:24 sampled inputs' verify required.alg
+echo 'pipeline three(in: u8[3]) { require in.left() == 0 && in.min(2) == 0 && in.channels() == 3; fun o(x, y, k) = in(x, y, k); }' >three.alg
+row 0 'stdout:24 sampled inputs' verify three.alg
 row 0 'stdout:# required of the input: in.len(0)%8 == 0' export required.alg
 printf 'pipeline never(w: int) { require w > 0; require w < 0; fun o(x) = x; }\n' > never.alg
 row 1 'HY0505|w < 0' check never.alg

@@ -220,7 +220,7 @@ static void prelude(hy_text *out) {
                                           {"16", "65536", "32768"},
                                           {"32", "4294967296", "2147483648"},
                                           {"64", "18446744073709551616", "9223372036854775808"}};
-  hy_text_add(out, "(set-option :rlimit 6000000)\n(set-option :timeout 30000)\n(declare-fun q0 (Int) "
+  hy_text_add(out, "(set-option :rlimit 6000000)\n(set-option :timeout 300000)\n(declare-fun q0 (Int) "
                    "Int)\n(declare-fun r0 (Int) Int)\n"
                    "(define-fun wrap_int ((x Int)) Int x)\n(define-fun wrap_bool ((x Int)) Int (mod x 2))\n"
                    "(define-fun turns_int ((x Int)) Int 0)\n(define-fun turns_bool ((x Int)) Int (div x 2))\n");
