@@ -112,14 +112,23 @@ static LLVMValueRef aligned(hy_frame *frame, LLVMValueRef length, int64_t align)
   return LLVMBuildMul(frame->builder, blocks, hy_emit_i64(e, align), "aligned");
 }
 
+// GEN.Rows: a row that is shorter than four vectors stays as it is, since all of a column would be that much longer.
+static LLVMValueRef whole_row(hy_frame *frame, LLVMValueRef length, int64_t lanes) {
+  if (lanes == 1) return length;
+  LLVMValueRef least = hy_emit_i64(frame->emitter, 4 * lanes);
+  LLVMValueRef is_long = LLVMBuildICmp(frame->builder, LLVMIntSGE, length, least, "");
+  return LLVMBuildSelect(frame->builder, is_long, aligned(frame, length, lanes), length, "row");
+}
+
 // How many cells each dimension has in memory.
 static void count_cells(hy_frame *frame, const hy_stmt *allocate, box *b) {
   const hy_plan *plan = allocate->allocate.plan;
   for (int d = 0; d < allocate->allocate.func->rank; d++) {
     b->cells[d] = b->len[d];
     if (plan && plan->fold[d]) b->cells[d] = hy_emit_i64(frame->emitter, plan->fold[d]);
-    int64_t align = plan && plan->align[d] != 1 ? plan->align[d] : row_align(frame, allocate, d);
-    b->cells[d] = aligned(frame, b->cells[d], align);
+    bool is_planned = plan && plan->align[d] != 1;
+    b->cells[d] = is_planned ? aligned(frame, b->cells[d], plan->align[d])
+                             : whole_row(frame, b->cells[d], row_align(frame, allocate, d));
   }
 }
 

@@ -97,19 +97,29 @@ static bool is_named(const loop_list *l, const char *name) {
   return false;
 }
 
+// Is the call legal with that loop, as it is or with a factor, which may follow?
+static bool takes_loop(const loop_list *l, const hy_var *var) {
+  static const char *const more[] = {"", ", 8"};
+  bool is_legal = !l->call;
+  for (size_t i = 0; i < HY_COUNT(more) && !is_legal; i++) {
+    hy_text text = {0};
+    hy_text_printf(&text, "%s(%s%s)", l->call, var->name, more[i]);
+    is_legal = hy_complete_tries(l->completing, l->place, hy_text_string(&text));
+    hy_text_free(&text);
+  }
+  return is_legal;
+}
+
 static void see_loop(void *self, const hy_stmt *loop) {
   const loop_list *l = self;
   const hy_var *var = loop->loop.var;
   bool is_other = l->stage >= 0 && (var->stage != l->stage || (int)var->spec != l->branch);
   if (var->func != l->func || is_other || is_named(l, var->name)) return;
   hy_text text = {0};
-  if (l->call) hy_text_printf(&text, "%s(%s)", l->call, var->name);
-  bool is_legal = !l->call || hy_complete_tries(l->completing, l->place, hy_text_string(&text));
-  text.length = 0;
   if (l->stage < 0 && var->spec) hy_text_printf(&text, "z%d.", (int)var->spec);
   if (l->stage < 0 && (var->stage || var->spec)) hy_text_printf(&text, "s%d.", var->stage);
   hy_text_add(&text, var->name);
-  if (is_legal) add_loop(l->completing, loop, hy_text_string(&text));
+  if (takes_loop(l, var)) add_loop(l->completing, loop, hy_text_string(&text));
   hy_text_free(&text);
 }
 
