@@ -8,17 +8,18 @@
 #include "semantics/expr/expr.h"
 
 typedef struct hy_export_dialect {
-  const char *scope, *of;                        // before a name of Halide's, before one inside of it: "hl.", "."
-  const char *open, *close, *single;             // around coordinates, and where there are none: "[", "]", "[()]"
-  const char *tuple_open, *tuple_close;          // around its values, behind "Tuple": "([", "])"
-  const char *param;                             // of any type: "Param"
-  const char *stage;                             // before the name of a stage that is declared: "", "hl::Stage "
-  const char *made, *in;                         // the same of a func that a directive adds; what wraps: "in_", "in"
-  const char *list_open, *list_close;            // around several funcs
-  const char *end, *remark;                      // of a statement; what makes the rest of a line a remark
-  const char *negation;                          // of a truth value: "hl.logical_not", "!"
-  const char *const *taken;                      // names that it does not leave to us, NULL at the end
-  void (*open_cast)(hy_type type, hy_text *out); // "hl.i16(": of what follows, up to ")"
+  const char *scope, *of;               // before a name of Halide's, before one inside of it: "hl.", "."
+  const char *open, *close, *single;    // around coordinates, and where there are none: "[", "]", "[()]"
+  const char *tuple_open, *tuple_close; // around its values, behind "Tuple": "([", "])"
+  const char *param;                    // of any type: "Param"
+  const char *stage;                    // before the name of a stage that is declared: "", "hl::Stage "
+  const char *made, *in;                // the same of a func that a directive adds; what wraps: "in_", "in"
+  bool image_in_by_name;                // of an image it is "in" in Halide 14, and "in_" later: asked for by name
+  const char *list_open, *list_close;   // around several funcs
+  const char *end, *remark;             // of a statement; what makes the rest of a line a remark
+  const char *negation;                 // of a truth value: "hl.logical_not", "!"
+  const char *const *taken;             // names that it does not leave to us, NULL at the end
+  void (*open_cast)(hy_type type, hy_text *out);              // "hl.i16(": of what follows, up to ")"
   void (*open_saturating)(hy_type type, hy_text *out);        // the same, of less than 32 bits: the nearest that it has
   void (*whole)(hy_type type, hy_value value, hy_text *out);  // a constant; of type bool, too
   void (*floating)(hy_type type, double value, hy_text *out); // f32, f64

@@ -64,6 +64,7 @@ const hy_export_dialect hy_export_python_dialect = {
     .stage = "",
     .made = "",
     .in = "in_",
+    .image_in_by_name = true,
     .list_open = "[",
     .list_close = "]",
     .end = "",

@@ -286,8 +286,16 @@ static void print_made(hy_export_writer *e, const hy_directive *core, int count,
   hy_text_printf(e->out, "    %s", e->dialect->made);
   hy_export_name(e, d->made->name, e->out);
   hy_text_add(e->out, " = ");
-  hy_export_name(e, d->func->name, e->out);
-  hy_text_printf(e->out, ".%s(%s", copies ? "clone_in" : e->dialect->in, several ? e->dialect->list_open : "");
+  if (d->func->is_image && e->dialect->image_in_by_name) {
+    hy_text name = {0};
+    hy_export_name(e, d->func->name, &name);
+    hy_text_printf(e->out, "getattr(%s, \"in_\" if hasattr(%s, \"in_\") else \"in\")(%s", name.data, name.data,
+                   several ? e->dialect->list_open : "");
+    hy_text_free(&name);
+  } else {
+    hy_export_name(e, d->func->name, e->out);
+    hy_text_printf(e->out, ".%s(%s", copies ? "clone_in" : e->dialect->in, several ? e->dialect->list_open : "");
+  }
   for (int i = 0; i < d->reader_count; i++) {
     if (i) hy_text_add(e->out, ", ");
     hy_export_name(e, d->readers[i]->name, e->out);

@@ -141,6 +141,9 @@ if "$python" -c 'import halide' 2>/dev/null; then
   }
   same apps/box_blur.alg -i in=random:40x30:1
   same apps/box_blur.alg apps/box_blur.sched:tiled -i in=random:300x200:7@-5,9
+  printf "pipeline a(in: u8[2]) { fun o(x, y) = in(x, y) / 2; }\n" >"$scratch/wraps.alg"
+  printf "schedule s for a { in.in(o).compute_at(o, y); }\n" >"$scratch/wraps.sched"
+  same "$scratch/wraps.alg" "$scratch/wraps.sched" -i in=random:40x30:1
   says 0 '  halide              24' verify proofs_tests/golden/export_values.alg --with halide
   says 0 '  halide              24' verify proofs_tests/golden/export_loops.alg proofs_tests/golden/export_loops.sched --with halide
   for name in tuples_values tuples_poison export_tuples export_shifts export_parameters; do

@@ -17,7 +17,8 @@ static bool print_texts(hy_ship_cache *c) {
   hy_pipeline p;
   hy_session_pipeline(s, 0, &p);
   bool good = hy_pipeline_schedule(&p, unheard);
-  if (good) hy_slides_add(&p); // two texts with the same directives may differ in them: chains have them, core words not
+  if (good)
+    hy_slides_add(&p); // two texts with the same directives may differ in them: chains have them, core words not
   if (good) hy_alg_print(s->alg, &c->algorithm), hy_pipeline_print_schedule(&p, &c->directives);
   hy_diagnostics_free(unheard);
   return good;

@@ -96,8 +96,19 @@ static hy_excess_measure *measure(looking *l, int window) {
   return l->measures[window];
 }
 
+// What slides is computed for what no iteration before had: the box that an iteration has is not its work.
+static bool slides(const hy_stmt *stmt, const hy_func *func) {
+  if (stmt->kind == HY_STMT_COMPUTE && stmt->compute.func == func) return stmt->compute.keep != NULL;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++)
+    if (slides(children[i], func)) return true;
+  return false;
+}
+
 static bool is_excessive(looking *l, const hy_func *func, hy_excess *e) {
   hy_excess other;
+  if (slides(l->pipeline->filled->body, func)) return false;
   hy_excess_measure *first = measure(l, 0);
   if (!first || !hy_excess_of(first, func, FACTOR, e)) return false;
   if (e->region - e->read < (e->loop ? LEAST : LEAST_ONCE) || (func->is_image && !counts_for_image(e))) return false;

@@ -119,6 +119,10 @@ static const struct {
     {IN G "fun h(x, y) = g(x, y - 3) + g(x, y + 3); fun f(x, y) = h(x - 3, y) + h(x + 3, y); }",
      TILES "h.compute_at(f, yi); g.compute_at(f, x);"},
     {IN G "fun f(x, y) = g(x - 1, y) + g(x + 1, y); }", "g.compute_at(f, x);"},
+    // what slides is computed once, though each iteration has lines that lie apart
+    {IN G "fun f(x, y) = g(x, y) + g(x, y + 8); }", "g.store_root().compute_at(f, y).slide(y);"},
+    {IN G "fun h(x, y) = g(x, y) + g(x, y + 1); fun f(x, y) = h(x, y) + h(x, y + 8); }",
+     "g.store_root().compute_at(f, y); h.store_root().compute_at(f, y);"},
     // pyramids
     {IN G "fun h(x, y) = g(2*x, 2*y) + 1; fun f(x, y) = h(x, y); }", TILES "h.compute_at(f, x); g.compute_at(f, x);"},
     {IN G "fun h(x, y) = g(x/2, y/2) + g(x/2 + x%2*2 - 1, y/2 + y%2*2 - 1); fun f(x, y) = h(x, y); }",
