@@ -200,8 +200,8 @@ static void bound_by_product(fused_search *s, const hy_expr *p, const hy_expr *m
 
 static void see_product(void *self, const hy_expr *node) {
   if (node->kind != HY_EXPR_OP || node->op != HY_OP_MUL || node->type != HY_INT) return;
-  for (int i = 0; i < 2 && node->args[0]->kind != HY_EXPR_CONST && node->args[1]->kind != HY_EXPR_CONST; i++)
-    bound_by_product(self, node->args[i], node->args[1 - i]);
+  for (int i = 0; i < 2; i++)
+    if (node->args[1 - i]->kind != HY_EXPR_CONST) bound_by_product(self, node->args[i], node->args[1 - i]);
 }
 
 /* -- what is less than its divisor -- */
