@@ -97,7 +97,7 @@ static bool choose_lanes(hy_session *s, const hy_case *c, unsigned *lanes) {
 static hy_status status_of(hy_found found) {
   if (found == HY_FOUND_CRASH || found == HY_FOUND_HANG) return HY_STATUS_DEFECT;
   if (hy_found_is_failure(found)) return HY_STATUS_WRONG;
-  return found == HY_FOUND_UNDECIDED ? HY_STATUS_UNDECIDED : HY_STATUS_FINE;
+  return found == HY_FOUND_UNDECIDED || found == HY_FOUND_UNCERTIFIED ? HY_STATUS_UNDECIDED : HY_STATUS_FINE;
 }
 
 static void print_judgement(hy_session *s, const char *path, const hy_judgement *j) {
@@ -193,7 +193,7 @@ static hy_status reduce(hy_session *s, const char *path) {
   if (!read_case(s, path, &c)) return HY_STATUS_USAGE;
   hy_status status = choose_lanes(s, &c, &lanes) && judge(s, path, &c, lanes, &j) ? HY_STATUS_FINE : HY_STATUS_USAGE;
   if (status == HY_STATUS_FINE) {
-    if (hy_found_is_failure(j.found) || j.found == HY_FOUND_UNDECIDED || j.found == HY_FOUND_NO_SOLUTION) {
+    if (hy_found_is_failure(j.found) || hy_found_is_weakness(j.found)) {
       hy_shrink_limits limits = {s->options.shrink > 0 ? (double)s->options.shrink : 60, 100000};
       hy_shrink(&c, hy_lanes_of_pair(lanes, 0), &limits, &j);
       status = write_reduced(s, path, &c, &j);

@@ -148,7 +148,7 @@ static void finish_block(campaign_run *r, worker *w) {
 
 static bool is_worth_telling(const hy_campaign_options *o, hy_found found) {
   if (found == HY_FOUND_UNEXPORTED || found == HY_FOUND_DECLINED) return true; // counted by reason
-  return hy_found_is_failure(found) || (o->out && (found == HY_FOUND_UNDECIDED || found == HY_FOUND_NO_SOLUTION));
+  return hy_found_is_failure(found) || (o->out && hy_found_is_weakness(found));
 }
 
 static void count(campaign_run *r, worker *w, const message *m) {

@@ -16,6 +16,7 @@ typedef enum {
   HY_FOUND_OVERFLOW,    // an index or bound may not fit 64 bits in an absurd window (decision D26): no failure
   HY_FOUND_UNEXPORTED,  // lane "halide": it has something that Halide has no such meaning for: no failure
   HY_FOUND_DECLINED,    // lane "halide": Halide says that it will not: a difference of the two, not a failure
+  HY_FOUND_UNCERTIFIED, // some obligation is proved and has no certificate: a weakness, not a failure
   HY_FOUND_UNDECIDED,   // some obligation is UNKNOWN: a weakness, not a failure
   // failures, the worse the later
   HY_FOUND_REFUTED,       // the oracle's own fills break an obligation
@@ -39,6 +40,10 @@ enum { HY_FOUND_COUNT = HY_FOUND_CRASH + 1 };
 const char *hy_found_name(hy_found found);
 bool hy_found_of_name(const char *name, hy_found *found);
 static inline bool hy_found_is_failure(hy_found found) { return found >= HY_FOUND_REFUTED; }
+// No failure, but worth a case of its own: what Halyard should be able to do, and cannot.
+static inline bool hy_found_is_weakness(hy_found found) {
+  return found == HY_FOUND_NO_SOLUTION || found == HY_FOUND_UNCERTIFIED || found == HY_FOUND_UNDECIDED;
+}
 
 enum { HY_PLUGIN_NAME_ROOM = 64 };
 enum { HY_HIT_WORDS = (HY_RULE_COUNT + 63) / 64 };

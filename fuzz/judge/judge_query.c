@@ -23,6 +23,11 @@ static void check_certificates(hy_judging *g, hy_certificates *all) {
   HY_UNREACHABLE();
 }
 
+static void note_uncertified(hy_judging *g, const hy_obligation *obligation) {
+  g->j->uncertified++;
+  hy_judging_find(g, HY_FOUND_UNCERTIFIED, hy_obligation_rule(obligation->kind), obligation->about);
+}
+
 static void certify(hy_judging *g) {
   const hy_oracle_report *r = &g->pipeline.report;
   hy_certificates *all = hy_certificates_new(g->context);
@@ -35,8 +40,8 @@ static void certify(hy_judging *g) {
     const hy_decision *d = &r->decisions[i];
     if (d->verdict != HY_VERDICT_PROVED)
       hy_certificates_add_open(all, "p", i + 1, d->obligation);
-    else
-      g->j->uncertified += hy_certificates_add_decided(all, "p", i + 1, d->obligation, d->how) > 0;
+    else if (hy_certificates_add_decided(all, "p", i + 1, d->obligation, d->how) > 0)
+      note_uncertified(g, d->obligation);
   }
   if (hy_certificates_count(all)) check_certificates(g, all);
   hy_certificates_free(all);
