@@ -13,7 +13,7 @@
  *   search.c       the refutation: splits, degree 2, integer cuts
  *   orders.c       quotients by one divisor, compared before the search
  *   quotients.c    what divisions by at least 1 mean; lemmas
- *   intervals.c    between which numbers each unknown lies
+ *   ranges.c       that a number fits, by the ranges of what it is made of
  *   floats.c       orders between conversions of floats, operator by operator; comparisons of floats with numbers
  *   cuts.c         lemmas and products that the simplex's point breaks
  *   products.c     products of constraints (degree 2)
@@ -174,7 +174,7 @@ typedef struct hy_state {
   const hy_proof *proof; // how it was closed
   bool closed;           // contradictory
   bool lost;             // overflow: nothing more can be learned here
-  bool divisions_tried, quotients_bounded, intervals_done;
+  bool divisions_tried, quotients_bounded;
   int products_done;   // rounds
   int cuts_done;       // rounds
   int floats_done;     // rounds
@@ -273,7 +273,6 @@ struct hy_prover {
   bool quick;            // hy_prover_hurry
   bool simple;           // the first attempt: no lemmas, no products
   bool thorough;         // the last attempt: bounds of quotients as lemmas
-  bool bounds_first;     // an attempt that begins with bounds of single unknowns
   int lemmas;            // tried for the question under way
   int float_lemmas;      // of them, by floats.c
   bool compares_floats;  // floats.c is at it: not inside of what it asks
@@ -308,6 +307,8 @@ void hy_state_constrain(hy_prover *prover, hy_state *state, const hy_poly *poly,
 void hy_state_assert(hy_prover *prover, hy_state *state, const hy_expr *formula, bool polarity);
 void hy_state_choose(hy_prover *prover, hy_state *state, const hy_split *split, int choice);
 void hy_state_check(hy_prover *prover, hy_state *state); // the simplex
+// Asserts what defines the unknowns of a polynomial, and those that this mentions.
+void hy_state_define(hy_prover *prover, hy_state *state, const hy_poly *poly);
 // A comparison of whole numbers as left - right.
 const hy_poly *hy_prover_difference(hy_prover *prover, const hy_expr *comparison);
 bool hy_prover_is_comparison(const hy_expr *expr); // of whole numbers
@@ -344,9 +345,10 @@ const hy_poly *hy_quotient_by_monomial(hy_arena *arena, const hy_poly *a, const 
 // Bounds sign * x*y by the bounds of x and y; true if something was learnt.
 bool hy_product_bound(hy_prover *prover, int level, hy_monomial product, int sign);
 
-/* -- intervals.c -- */
-// Bounds of single unknowns, from those of what they are made of; true if something was learnt.
-bool hy_intervals_add(hy_prover *prover, int level);
+/* -- ranges.c -- */
+// Lemmas, each shown by few constraints, from which a goal that says only that a number fits follows at once.
+// requires: hy_prover_says_only_fits(goal)
+void hy_ranges_add(hy_prover *prover, int level, const hy_expr *goal);
 
 // Is poly >= 0 whatever the goal is? By the simplex, else by cases, in a short search; NULL: not shown.
 const hy_proof *hy_lemma_by_search(hy_prover *prover, int level, const hy_poly *poly);

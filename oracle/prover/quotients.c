@@ -213,27 +213,30 @@ static bool try_lemma(hy_prover *prover, int level, const hy_poly *poly, int *tr
   return hy_lemma_add(prover, level, poly, hy_lemma_at_least_0(prover, level, poly));
 }
 
-// The constraint that bounds an atom by a number from below or above as well as any, -1 if there is none.
-static int bound_of(const hy_prover *prover, const hy_state *state, uint32_t atom, bool is_low) {
+// The constraint that bounds an unknown by a number from below or above as well as any, -1 if there is none.
+static int bound_of(const hy_prover *prover, const hy_state *state, hy_monomial unknown, bool is_low) {
   int best = -1;
   for (size_t i = 0; i < state->active.count; i++) {
     const hy_poly *poly = prover->constraints.data[state->active.data[i]]->poly;
-    bool fits = poly->count == 1 && poly->terms[0].monomial == hy_monomial_of(atom) &&
-                poly->terms[0].coefficient == (is_low ? 1 : -1);
+    bool fits =
+        poly->count == 1 && poly->terms[0].monomial == unknown && poly->terms[0].coefficient == (is_low ? 1 : -1);
     if (fits && (best < 0 || poly->constant < prover->constraints.data[best]->poly->constant))
       best = state->active.data[i];
   }
   return best;
 }
 
-// sign * x*y >= the least corner, from the bounds of x and y alone: in a state that holds nothing else.
+// sign * x*y >= the least corner, from the bounds of x and y alone: in a state that holds nothing else. x is an atom, y
+// what is left, an atom or a product.
 static void bound_product(hy_prover *prover, int level, hy_monomial product, int sign, int *tries) {
   hy_state *state = &prover->levels[level], *below = &prover->levels[level + 1];
+  hy_monomial factors[2] = {hy_monomial_of(hy_monomial_atom(product, 0)), 0};
   hy_wide ends[2][2], least = 0;
   int bounds[4];
   bool overflow = false;
+  if (!hy_monomial_divide(product, factors[0], &factors[1])) return;
   for (int i = 0; i < 4; i++) {
-    bounds[i] = bound_of(prover, state, hy_monomial_atom(product, i / 2), i % 2 == 0);
+    bounds[i] = bound_of(prover, state, factors[i / 2], i % 2 == 0);
     if (bounds[i] < 0) return;
     hy_wide constant = prover->constraints.data[bounds[i]]->poly->constant;
     ends[i / 2][i % 2] = i % 2 ? constant : hy_wide_neg(constant, &overflow);

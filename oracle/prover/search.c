@@ -220,10 +220,6 @@ static bool saturate(hy_prover *prover, int level) {
     if (hy_divisions_define(prover, level)) continue;
     if (awaits_goal(state)) return false;
     if (hy_floats_add(prover, level)) continue;
-    if (prover->bounds_first && !state->intervals_done) {
-      state->intervals_done = true;
-      if (hy_intervals_add(prover, level)) continue;
-    }
     if (prover->simple) return false;
     if (!prover->quick && hy_cuts_add(prover, level)) continue;
     if (!prover->thorough || state->quotients_bounded) return false;
@@ -254,14 +250,10 @@ static bool define_divisions(hy_prover *prover) {
   return state->closed;
 }
 
-static bool refute_with_intervals(hy_prover *prover) {
-  begin_again(prover, &prover->saved);
-  prover->formulas = prover->lemmas = 0;
-  prover->work = 0;
-  prover->simple = prover->bounds_first = true;
-  bool refuted = hy_search_refute(prover, 0);
-  prover->simple = prover->bounds_first = false;
-  return refuted;
+// What only fits is shown by ranges, side by side: then the goal is taken apart and closes at once.
+static bool refute_with_ranges(hy_prover *prover, const hy_expr *goal) {
+  hy_ranges_add(prover, 0, goal);
+  return hy_search_refute(prover, 0);
 }
 
 // From the orders that level 0 has by now: first simply, then with lemmas.
@@ -308,11 +300,10 @@ bool hy_search_refute_question(hy_prover *prover, const hy_expr *goal) {
   uint64_t limit = prover->work_limit;
   prover->simple = true;
   prover->work_limit = limit / SIMPLE_SHARE;
-  bool refuted = hy_search_refute(prover, 0);
+  bool refuted = prover->sizes_matter ? refute_with_ranges(prover, goal) : hy_search_refute(prover, 0);
   prover->simple = false;
   prover->work_limit = limit;
   if (refuted) return true;
-  if (hy_prover_says_only_fits(goal) && refute_with_intervals(prover)) return true;
   begin_again(prover, &prover->saved);
   prover->formulas = 0;
   prover->work = 0;

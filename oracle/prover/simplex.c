@@ -326,6 +326,13 @@ void hy_simplex_bounds(const hy_simplex *simplex, hy_monomial monomial, double *
   *high = v >= 0 && simplex->vars[v].has_high ? (double)simplex->vars[v].high : INFINITY;
 }
 
+bool hy_simplex_bound_reason(const hy_simplex *simplex, hy_monomial monomial, bool is_low, int *reason) {
+  int v = find_unknown(simplex, monomial);
+  if (v < 0 || !(is_low ? simplex->vars[v].has_low : simplex->vars[v].has_high)) return false;
+  *reason = is_low ? simplex->vars[v].low_reason : simplex->vars[v].high_reason;
+  return true;
+}
+
 bool hy_simplex_bound(const hy_simplex *simplex, hy_monomial monomial, bool is_low, hy_wide *bound) {
   int v = find_unknown(simplex, monomial);
   if (v < 0 || !(is_low ? simplex->vars[v].has_low : simplex->vars[v].has_high)) return false;

@@ -60,6 +60,8 @@ bool hy_simplex_value(const hy_simplex *simplex, hy_monomial monomial, hy_ration
 void hy_simplex_bounds(const hy_simplex *simplex, hy_monomial monomial, double *low, double *high);
 // The same exactly, one of them; false if there is none.
 bool hy_simplex_bound(const hy_simplex *simplex, hy_monomial monomial, bool is_low, hy_wide *bound);
+// The constraint that says so; false: nothing does.
+bool hy_simplex_bound_reason(const hy_simplex *simplex, hy_monomial monomial, bool is_low, int *reason);
 // An unknown that is an atom and has no whole value; false if there is none.
 bool hy_simplex_fractional(const hy_simplex *simplex, hy_monomial *monomial, hy_rational *value);
 

@@ -41,7 +41,6 @@ void hy_state_copy(hy_state *to, const hy_state *from) {
   to->lost = from->lost;
   to->divisions_tried = false;
   to->quotients_bounded = from->quotients_bounded;
-  to->intervals_done = from->intervals_done;
   to->products_done = from->products_done;
   to->cuts_done = from->cuts_done;
   to->floats_done = from->floats_done;
@@ -65,7 +64,6 @@ void hy_state_clear(hy_state *state) {
   state->active.count = state->literals.count = state->splits.count = state->divisions.count = 0;
   state->noted.count = state->waiting.count = state->divided.count = state->sized.count = 0;
   state->closed = state->lost = state->divisions_tried = state->quotients_bounded = false;
-  state->intervals_done = false;
   state->products_done = state->cuts_done = state->floats_done = 0;
   state->sizes_searched = false;
   state->sign = NULL;
@@ -249,9 +247,18 @@ void hy_state_constrain(hy_prover *prover, hy_state *state, const hy_poly *poly,
       (hy_linear_constraint){.before = poly, .is_equal = is_equal, .origin = origin, .left = left, .right = right});
 }
 
-void hy_state_check(hy_prover *prover, hy_state *state) {
+static void define_waiting(hy_prover *prover, hy_state *state) {
   while (state->waiting.count && !state->closed && !state->lost)
     define_atom(prover, state, hy_terms_atom(&prover->terms, hy_vec_pop(&state->waiting)));
+}
+
+void hy_state_define(hy_prover *prover, hy_state *state, const hy_poly *poly) {
+  note_atoms(state, poly);
+  define_waiting(prover, state);
+}
+
+void hy_state_check(hy_prover *prover, hy_state *state) {
+  define_waiting(prover, state);
   if (state->closed || state->lost) return;
   if (prover->quick) state->simplex.most_work = prover->work_limit;
   hy_simplex_result result = hy_simplex_check(&state->simplex);
