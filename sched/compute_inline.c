@@ -1,5 +1,7 @@
 #include "sched/rewrite.h"
+#include "semantics/base/id_map.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,22 +11,48 @@
  *   select(m == m, e[..], 0), m the least of those. It is an error exactly where one of them is, and true elsewhere.
  */
 
-// Of an expression that something is inlined into, as a tree: it is printed, and read back.
-enum { MOST_NODES = 20000, MOST_LEVELS = 300 };
+// Of an expression that something is inlined into. What stands in it twice is one node in memory, for the prover and in
+// native code. It is printed as often as it stands there, and read back, so that a text of it is limited, too.
+enum { MOST_NODES = 20000, MOST_WRITTEN = 100000, MOST_LEVELS = 300 };
+static const uint64_t uncountable = UINT64_C(1) << 60; // no figure is larger
 
 /* -- questions about expressions -- */
 
-// Takes the nodes of the tree from "left"; nothing is left if there are too many, or too many inside each other.
-static void count_nodes(const hy_expr *expr, int levels, int *left) {
-  if (*left > 0) --*left;
-  if (levels == 0) *left = 0;
-  for (int i = 0; i<expr->count && * left> 0; i++) count_nodes(expr->args[i], levels - 1, left);
+typedef struct {
+  uint64_t nodes, written, levels; // different ones; as printed; inside each other
+} expr_size;
+
+typedef struct {
+  hy_id_map written, levels; // of each node below
+  expr_size size;            // of what was seen last, behind all of its own
+} measuring;
+
+static void measure_node(void *self, const hy_expr *node) {
+  measuring *m = self;
+  uint64_t written = 1, levels = 0;
+  for (int i = 0; i < node->count; i++) {
+    written += *hy_id_map_find(&m->written, node->args[i]->id);
+    uint64_t below = *hy_id_map_find(&m->levels, node->args[i]->id);
+    if (below > levels) levels = below;
+  }
+  if (written > uncountable) written = uncountable;
+  *hy_id_map_put(&m->written, node->id) = (uintptr_t)written;
+  *hy_id_map_put(&m->levels, node->id) = (uintptr_t)(levels + 1);
+  m->size = (expr_size){m->size.nodes + 1, written, levels + 1};
 }
 
-static bool is_small(const hy_expr *expr) {
-  int left = MOST_NODES;
-  count_nodes(expr, MOST_LEVELS, &left);
-  return left > 0;
+static expr_size measure(const hy_expr *expr) {
+  measuring m = {.size = {0}};
+  hy_id_map_begin(&m.written);
+  hy_id_map_begin(&m.levels);
+  hy_expr_visit(expr, measure_node, &m);
+  hy_id_map_end(&m.levels);
+  hy_id_map_end(&m.written);
+  return m.size;
+}
+
+static bool is_small(expr_size size) {
+  return size.nodes < MOST_NODES && size.written < MOST_WRITTEN && size.levels <= MOST_LEVELS;
 }
 
 // Does every evaluation of the expression evaluate the variable (ALG.Op-Lazy)?
@@ -86,6 +114,7 @@ typedef struct {
   const hy_func *func;
   const hy_stmt *assign;
   bool too_large;
+  expr_size size; // of the first that is too large
 } inlining;
 
 // The value that is read; of a tuple's parts each is a definition by itself (D80).
@@ -121,11 +150,16 @@ static const hy_expr *inline_node(void *self, const hy_expr *node) {
   return node->kind == HY_EXPR_ACCESS && node->func == in->func ? inline_access(in, node) : node;
 }
 
+static void see_size(inlining *in, const hy_expr *expr) {
+  in->size = measure(expr);
+  in->too_large = !is_small(in->size);
+}
+
 static const hy_expr *inline_expr(void *self, const hy_expr *expr) {
   inlining *in = self;
   if (!expr->has_access) return expr;
   const hy_expr *fresh = hy_expr_map(in->context, expr, inline_node, in);
-  in->too_large |= fresh != expr && !is_small(fresh);
+  if (fresh != expr && !in->too_large) see_size(in, fresh);
   return fresh;
 }
 
@@ -145,17 +179,31 @@ static const hy_stmt *inline_all(inlining *in, const hy_tgt *tgt) {
   return hy_stmt_map_exprs(in->context, body, inline_expr, in);
 }
 
+static const char *what_is_too_large(hy_context *context, expr_size size) {
+  hy_arena *arena = hy_context_arena(context);
+  if (size.levels > MOST_LEVELS)
+    return hy_arena_printf(arena, "%" PRIu64 " levels of operations inside each other; at most %d may be", size.levels,
+                           MOST_LEVELS);
+  if (size.nodes >= MOST_NODES)
+    return hy_arena_printf(arena, "%" PRIu64 " different operations, reads and numbers; fewer than %d may be",
+                           size.nodes, MOST_NODES);
+  return hy_arena_printf(arena,
+                         "%s%" PRIu64 " operations, reads and numbers in its text, where each counts as often as it "
+                         "stands there, %" PRIu64 " different ones; fewer than %d may be in a text",
+                         size.written == uncountable ? "at least " : "", size.written, size.nodes, MOST_WRITTEN);
+}
+
 // DIR.Inline.Size
 static bool stays_small(hy_context *context, const hy_tgt *tgt, const hy_directive *d, hy_diagnostics *diagnostics) {
-  inlining in = {.too_large = true};
-  if (is_small(assignment_of(tgt, d->func)->assign.rhs)) in = begin(context, tgt, d->func), inline_all(&in, tgt);
+  inlining in = begin(context, tgt, d->func);
+  see_size(&in, in.assign->assign.rhs);
+  if (!in.too_large) inline_all(&in, tgt);
   if (!in.too_large) return true;
   hy_context_hit(context, HY_RULE_DIR_INLINE_SIZE);
   hy_report(diagnostics, HY_E_INLINE_SIZE, d->loc, "DIR.Inline.Size (decision D83)",
             hy_arena_printf(hy_context_arena(context), "compute it: %s.compute_root(), or something that it reads",
                             d->func->name),
-            "with '%s' inlined an expression would have more than %d operations, or %d levels of them", d->func->name,
-            MOST_NODES, MOST_LEVELS);
+            "with '%s' inlined an expression would have %s", d->func->name, what_is_too_large(context, in.size));
   return false;
 }
 

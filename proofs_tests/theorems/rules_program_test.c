@@ -21,7 +21,10 @@
 #define TIMES_4(text) text text text text
 #define TIMES_128(text) TIMES_4(TIMES_4(TIMES_4(text text)))
 #define GROWS                                                                                                          \
-  "pipeline p(n: int) { fun c(x) = x; fun b(x) = " TIMES_128("x + ") "n; fun f(x) = " TIMES_128("b(x) + ") "c(x); }"
+  "pipeline p(n: int) { fun c(x) = x; fun b(x) = " TIMES_128(                                                          \
+      "x + ") "n; "                                                                                                    \
+              "fun f(x) = (" TIMES_128("b(x) + ") "c(x)) * (" TIMES_128("b(x) + ") "1) * (" TIMES_128(                 \
+                  "b(x) + ") "2) * (" TIMES_128("b(x) + ") "3); }"
 #define SUMS "pipeline p(n: int) { fun f(x) = { 0; rdom(r = (0, 3), q = (0, 2)) in (x) <- f(x) * 2 + r + q; }; }"
 #define PARTS "pipeline p(n: int) { fun f(x) = { i32(n); rdom(r = (0, 3), q = (0, 2)) in (x) <- f(x) + i32(r * q); }; }"
 #define COUNTS "pipeline p(n: int) { fun f(x) = { n; rdom(r = (0, 3), q = (0, 2)) in (x) <- f(x) + (r + 1); }; }"
