@@ -54,9 +54,10 @@ static bool is_known_name(const hy_writer *w, const char *name) {
          (w->number && w->number(w->self, name));
 }
 
-// Calls of helpers are known only where they are written out.
+// Calls of helpers are known only where they are written out, and so are those of an argument, which may be a helper.
 static bool may_be_known(const hy_writer *w, const hy_syntax *callee) {
-  if (callee->kind != HY_SYNTAX_NAME || callee->in_parentheses || is_open(w, callee->text)) return false;
+  if (callee->kind != HY_SYNTAX_NAME || callee->in_parentheses) return false;
+  if (is_open(w, callee->text)) return true;
   return hy_is_reserved_word(callee->text) || (w->is_open && w->is_helper && w->is_helper(w->self, callee->text));
 }
 
