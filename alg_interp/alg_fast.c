@@ -534,6 +534,7 @@ static void fill_outputs(interp *in, hy_alg_result *result) {
   if (!find_all_rdoms(in)) result->entry = HY_ERROR_RDOM;
   if (!run_window(in)) {
     result->status = HY_RUN_LIMIT;
+    result->by_work = in->step_limit && in->points > in->step_limit;
     hy_buffer_free(result->output);
     result->output = NULL;
   }

@@ -15,6 +15,7 @@ typedef struct hy_alg_result {
   HY_GIVE hy_buffer *output; // the windows; NULL unless status is HY_RAN. Errors are in output->errors
   hy_error entry;            // HY_ERROR_RDOM when an rdom that the output reaches is ill-formed: then a target program
                              // ends at its entry check (D11). The output is what the rules say all the same (D89)
+  bool by_work;              // HY_RUN_LIMIT: the limit of steps, and not that of memory; fast evaluator only
   uint64_t points;           // stage-point evaluations done
   size_t bytes;              // memory held for memoised points at the end
 } hy_alg_result;

@@ -19,7 +19,8 @@ static hy_outcome run_alg(hy_context *context, const hy_alg *alg, const hy_input
   double start = hy_seconds();
   (literal ? hy_alg_run_literal : hy_alg_run)(context, alg, input, options, &result);
   *passes_entry = result.status != HY_RAN || result.entry == HY_OK;
-  return (hy_outcome){.status = result.status, .output = result.output, .seconds = hy_seconds() - start};
+  return (hy_outcome){
+      .status = result.status, .by_work = result.by_work, .output = result.output, .seconds = hy_seconds() - start};
 }
 
 hy_outcome hy_engine_meaning(hy_context *context, const hy_alg *alg, const hy_input *input, hy_mode mode) {
@@ -49,6 +50,7 @@ hy_outcome hy_engine_alg_derived(hy_context *context, const hy_alg *alg, const h
 
 static hy_outcome outcome_of(const hy_tgt_result *result, double start) {
   hy_outcome outcome = {.status = result->status,
+                        .by_work = result->by_work,
                         .output = result->output,
                         .failed = result->failed,
                         .story = result->story,

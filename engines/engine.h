@@ -10,6 +10,7 @@
 // One run. Exactly one of output and a reason for its absence.
 typedef struct hy_outcome {
   hy_run_status status;
+  bool by_work;          // HY_RUN_LIMIT of an interpreter: the limit of steps or of work, and not that of memory
   hy_buffer *output;     // HY_RAN, and HY_RUN_CONTRACT if there is one
   const hy_stmt *failed; // HY_RUN_ASSUME; NULL if the engine cannot tell
   char *story;           // HY_RUN_CONTRACT; may be NULL

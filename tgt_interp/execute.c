@@ -20,11 +20,16 @@ bool hy_tgt_break_off(run *r, const node *n, hy_contract contract, hy_text *stor
   return hy_tgt_stop(r, HY_RUN_CONTRACT);
 }
 
+static bool stop_by_work(run *r) {
+  r->result->by_work = true;
+  return hy_tgt_stop(r, HY_RUN_LIMIT);
+}
+
 bool hy_tgt_count_work(run *r, uint64_t units) {
   uint64_t limit = r->options->work_limit ? r->options->work_limit : UINT64_MAX;
   if (units > limit - r->result->work) { // what is not done does not count
     r->result->work = limit;
-    return hy_tgt_stop(r, HY_RUN_LIMIT);
+    return stop_by_work(r);
   }
   r->result->work += units;
   return true;
@@ -33,7 +38,7 @@ bool hy_tgt_count_work(run *r, uint64_t units) {
 // An empty loop nest could run for ever without an assignment, so iterations count too, generously.
 static bool has_iterations_left(run *r) {
   uint64_t limit = r->options->step_limit;
-  return !limit || r->iterations / 4 <= limit + 16384 || hy_tgt_stop(r, HY_RUN_LIMIT);
+  return !limit || r->iterations / 4 <= limit + 16384 || stop_by_work(r);
 }
 
 static bool count_iterations(run *r, uint64_t iterations) {
@@ -58,7 +63,7 @@ bool hy_tgt_count_idle(run *r, tally before, uint64_t rest) {
 // Expressions cost by what they compute: eight nodes about as much as an iteration.
 bool hy_tgt_count_point(run *r, const node *assign) {
   r->result->points++;
-  if (r->options->step_limit && r->result->points > r->options->step_limit) return hy_tgt_stop(r, HY_RUN_LIMIT);
+  if (r->options->step_limit && r->result->points > r->options->step_limit) return stop_by_work(r);
   return hy_tgt_count_work(r, 1 + (assign->code.tape ? hy_tape_room(assign->code.tape) / 8 : 0));
 }
 
@@ -163,7 +168,10 @@ static bool reserve(run *r, node *n, int part, const int64_t *min, const int64_t
   if (!hy_memory_shape(m, hy_func_type(func, part), func->rank, n->stmt->allocate.plan, min, len))
     return hy_tgt_stop(r, HY_RUN_LIMIT);
   r->iterations += m->count / CELLS_AN_ITERATION;
-  if (!has_iterations_left(r) || !hy_tgt_count_work(r, 8 + m->count / 8)) return false;
+  if (!has_iterations_left(r) || !hy_tgt_count_work(r, 8 + m->count / 8)) {
+    r->result->by_work = m->count / CELLS_AN_ITERATION < r->iterations / 2; // else this one allocation is too large
+    return false;
+  }
   bool enough = hy_memory_reserve(m, stamps, r->limit - r->held + before);
   if (!enough && m->capacity == before && hy_tgt_raise_limit(r))
     enough = hy_memory_reserve(m, stamps, r->limit - r->held + before);

@@ -32,6 +32,7 @@ typedef struct hy_tgt_result {
   const hy_stmt *failed;     // HY_RUN_ASSUME: the ASSUME that failed
   hy_contract contract;      // HY_RUN_CONTRACT
   const hy_stmt *where;      // the statement at fault, or NULL
+  bool by_work;              // HY_RUN_LIMIT: the limit of steps or of work, and not that of memory; fast evaluator only
   bool by_garbage;           // literal evaluator: an undefined value has decided a user's predicate somewhere
   HY_GIVE char *story;       // one line for the user: which func, point, loop iteration; malloc'd; NULL if none
   uint64_t points;           // assignments executed

@@ -58,6 +58,7 @@ typedef struct {
   hy_sums *sums;       // contract real; NULL: the schedule leaves all sums in their order
   int cases, unusable; // inputs tried, and those for which none could be made or no engine finished
   int smaller;         // of them, made small
+  bool by_work;        // some were given up for the work of a run
   uint64_t work;       // of the interpreter in order
   hy_status status;
 } trial;
@@ -202,7 +203,7 @@ static void run_case(trial *t, int number, const hy_arguments *a) {
   if (expected.status == HY_RUN_CONTRACT)
     report_failure(t, TRIAL_TGT, a, HY_E_RUN_CONTRACT, HY_STATUS_DEFECT, expected.contract, expected.story);
   else if (expected.status != HY_RAN)
-    t->unusable++;
+    t->unusable++, t->by_work |= expected.by_work;
   else
     for (int e = 0; e < TRIAL_COUNT && t->status == HY_STATUS_FINE; e++) {
       if (!applies(t, (trial_engine)e, a)) continue;
@@ -210,7 +211,7 @@ static void run_case(trial *t, int number, const hy_arguments *a) {
       bool is_native = e == TRIAL_NATIVE || e == TRIAL_GUARDED;
       hy_outcome got =
           is_native && gave_up ? (hy_outcome){.status = HY_RUN_LIMIT} : run_trial(t, (trial_engine)e, a, seed);
-      if (e == TRIAL_TGT) gave_up = got.status == HY_RUN_LIMIT;
+      if (e == TRIAL_TGT) gave_up = got.status == HY_RUN_LIMIT, t->by_work |= got.by_work;
       judge(t, (trial_engine)e, a, &expected, &got);
       hy_outcome_free(&got);
     }
@@ -274,13 +275,22 @@ static void print_table(const trial *t, hy_record *record) {
   hy_reporter_print(s->reporter, "\n");
 }
 
+static const char help_less_work[] =
+    "fix parameters with -p NAME=VALUE that make loops and reductions short, let the schedule compute less, or run "
+    "the schedule on inputs of your own: "
+    "halyard run --guard";
+
+// What was made, if no run of it came to an end, took too many steps or too much memory.
 static hy_status no_usable_input(const trial *t) {
-  bool made = t->unusable < t->cases; // but no run of it came to an end
-  hy_report(
-      t->session->diagnostics, HY_E_RUN_NO_SAMPLE, t->pipeline->loc, NULL,
-      made ? HY_HELP_STORE_LESS : "fix parameters with -p NAME=VALUE so that the entry checks hold",
-      "schedule '%s': no input could be generated on which every engine computes a point, so nothing was compared",
-      t->name);
+  bool made = t->unusable < t->cases || t->by_work;
+  const char *help = t->by_work ? help_less_work
+                     : made     ? HY_HELP_STORE_LESS
+                                : "fix parameters with -p NAME=VALUE so that the entry checks hold";
+  const char *why = t->by_work ? "the runs take more steps than an interpreter is given"
+                    : made     ? "the runs take more memory than an interpreter is given"
+                               : "no input could be generated on which every engine computes a point";
+  hy_report(t->session->diagnostics, HY_E_RUN_NO_SAMPLE, t->pipeline->loc, NULL, help,
+            "schedule '%s': %s, so nothing was compared", t->name, why);
   return HY_STATUS_UNDECIDED;
 }
 
