@@ -4,9 +4,11 @@
 #include "semantics/storage/layout.h"
 
 typedef struct {
+  hy_context *context;
   const hy_tgt *filled;
   const hy_input *input;
-  const hy_func *func; // the largest so far; NULL: none
+  HY_VEC(hy_binding) around; // loops, by where they begin, and lets
+  const hy_func *func;       // the largest so far; NULL: none
   int64_t len[HY_MAX_RANK];
   double bytes;
 } search;
@@ -18,12 +20,19 @@ static double cells_of(const hy_plan *plan, int d, int64_t len) {
   return cells + (align - 1); // a little more does not matter here
 }
 
+// Its value in the first iterations of the loops around. An error: it has none, or not by what is known before the run.
+static hy_value value_of(const search *s, const hy_expr *expr) {
+  expr = hy_expr_substitute(s->context, expr, s->around.data, s->around.count);
+  if (!hy_expr_is_startup(expr)) return hy_value_error(expr->type, HY_ERROR_MEM);
+  return hy_input_evaluate(s->filled->alg, s->input, expr);
+}
+
 static void weigh(search *s, const hy_stmt *stmt) {
   const hy_func *func = stmt->allocate.func;
   int64_t len[HY_MAX_RANK];
   double bytes = (double)hy_func_bytes(func);
   for (int d = 0; d < func->rank; d++) {
-    hy_value side = hy_input_evaluate(s->filled->alg, s->input, stmt->allocate.box[d].len);
+    hy_value side = value_of(s, stmt->allocate.box[d].len);
     if (side.error || side.i < 0) return;
     len[d] = side.i;
     bytes *= cells_of(stmt->allocate.plan, d, side.i);
@@ -33,19 +42,42 @@ static void weigh(search *s, const hy_stmt *stmt) {
   for (int d = 0; d < func->rank; d++) s->len[d] = len[d];
 }
 
-// Inside of loops a box speaks of their variables.
+static void look(search *s, const hy_stmt *stmt);
+
+static void look_within(search *s, const hy_var *var, const hy_expr *value, const hy_stmt *body) {
+  value = hy_expr_substitute(s->context, value, s->around.data, s->around.count);
+  hy_vec_push(&s->around, ((hy_binding){var, value}));
+  look(s, body);
+  s->around.count--;
+}
+
+// What does not run asks for nothing.
+static void look_at_branch(search *s, const hy_stmt *stmt) {
+  hy_value condition = value_of(s, stmt->branch.condition);
+  if (condition.error || hy_value_is_true(condition)) look(s, stmt->branch.then);
+  if ((condition.error || !hy_value_is_true(condition)) && stmt->branch.otherwise) look(s, stmt->branch.otherwise);
+}
+
 static void look(search *s, const hy_stmt *stmt) {
-  if (stmt->kind == HY_STMT_ALLOCATE) weigh(s, stmt);
-  if (stmt->kind == HY_STMT_FOR || stmt->kind == HY_STMT_LET) return;
   const hy_stmt *const *children, *room[2];
-  int count = hy_stmt_children(stmt, &children, room);
-  for (int i = 0; i < count; i++) look(s, children[i]);
+  if (stmt->kind == HY_STMT_ALLOCATE) weigh(s, stmt);
+  if (stmt->kind == HY_STMT_IF) {
+    look_at_branch(s, stmt);
+  } else if (stmt->kind == HY_STMT_FOR) {
+    look_within(s, stmt->loop.var, stmt->loop.interval.min, stmt->loop.body);
+  } else if (stmt->kind == HY_STMT_LET) {
+    look_within(s, stmt->let.var, stmt->let.value, stmt->let.body);
+  } else {
+    int count = hy_stmt_children(stmt, &children, room);
+    for (int i = 0; i < count; i++) look(s, children[i]);
+  }
 }
 
 void hy_memory_blame(hy_session *session, const hy_tgt *filled, const hy_input *input) {
-  search s = {.filled = filled, .input = input};
+  search s = {.context = session->context, .filled = filled, .input = input};
   hy_text sides = {0};
   look(&s, filled->body);
+  hy_vec_free(&s.around);
   if (!s.func) return;
   for (int d = 0; d < s.func->rank; d++) hy_text_printf(&sides, "%s%lld", d ? " x " : "", (long long)s.len[d]);
   hy_note(session->diagnostics, HY_E_RUN_MEMORY, s.func->loc, "the most is '%s', %s points, %.3g GB", s.func->name,

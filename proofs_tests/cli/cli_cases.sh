@@ -391,6 +391,9 @@ row 2 'HY0716' run apps/figure1.alg -p w=1 --window x=0:99999999999999999999,y=0
 printf 'pipeline far(n: int) { fun g(x, y) = x + y; fun f(x) = g(x, 0) + g(x, n); }\n' >far.alg
 row 1 "HY0607|far.alg:1:28: note: the most is 'g', 900 x 2000000001 points" run far.alg -p n=2000000000 --window x=0:900 -o out.npy
 row 1 "HY0607|note: the most is 'g', 900 x 2000000001 points" bench far.alg -p n=2000000000 --window x=0:900
+printf 'pipeline deep(n: int) { fun g(x, y) = x + y; fun h(x) = g(x, 0) + g(x, n); fun f(x, y) = h(x %% 900) + y; }\n' >deep.alg
+printf 'schedule s for deep { h.compute_at(f, x); g.compute_at(f, y); }\n' >deep.sched
+row 1 "HY0607|deep.alg:1:29: note: the most is 'g', 900 x 2000000001 points" run deep.alg deep.sched -p n=2000000000 --window x=0:9,y=0:2 -o out.npy
 row 1 'HY0607' run apps/figure1.alg -p w=1 --window x=0:2147483000,y=0:2147483000 -o out.npy
 row 0 '' run apps/figure1.alg -p w=1 --window x=0:0,y=0:4 -o out.npy
 for engine in native tgt; do
