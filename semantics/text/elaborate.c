@@ -61,8 +61,9 @@ static int nesting_in(const hy_typed *node, const hy_typed *child, int position)
 }
 
 hy_typed *hy_elaboration_too_large(hy_elaboration *e, const hy_syntax *syntax, const char *what, int limit) {
+  bool is_helper = e->is_open || e->helper || hy_syntax_use(syntax);
   if (!e->is_too_large)
-    hy_report(e->diagnostics, HY_E_TOO_DEEP, syntax->loc, NULL, "give a part of the expression a func of its own",
+    hy_report(e->diagnostics, HY_E_TOO_DEEP, syntax->loc, NULL, is_helper ? HY_HELP_DIVIDE_HELPER : HY_HELP_DIVIDE,
               "with its lets, constants and helpers expanded, this expression has more than %d %s", limit, what);
   e->is_too_large = true;
   return hy_typed_bad(e, syntax);

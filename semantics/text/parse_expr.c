@@ -23,8 +23,7 @@ static const hy_syntax *parse_unary(hy_parser *parser);
 /* -- nodes -- */
 
 static void too_deep(hy_parser *parser, hy_loc loc, const char *what, int limit) {
-  hy_report(parser->diagnostics, HY_E_TOO_DEEP, loc, NULL, "give a part of the expression a func of its own",
-            "%s more than %d levels", what, limit);
+  hy_report(parser->diagnostics, HY_E_TOO_DEEP, loc, NULL, HY_HELP_DIVIDE, "%s more than %d levels", what, limit);
 }
 
 // From the token "first" to the token before the next one.

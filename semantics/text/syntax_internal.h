@@ -114,6 +114,13 @@ static inline const char *hy_syntax_helper(const hy_syntax *s) {
 }
 static inline const hy_syntax *hy_syntax_use(const hy_syntax *s) { return s->written_for ? s->written_for->use : NULL; }
 
+// What is too large. Of a select in a helper both arms are written, whatever the call gives: each has its part in types
+// and, in strict mode, in errors.
+#define HY_HELP_DIVIDE "give a part of the expression a func of its own"
+#define HY_HELP_DIVIDE_HELPER                                                                                          \
+  HY_HELP_DIVIDE "; where a helper chooses by a number of the call, 'if k == 0 then a else b' is what is chosen "      \
+                 "alone, and select(k == 0, a, b) all of both"
+
 /* -- parsing -- */
 
 typedef struct hy_parser {

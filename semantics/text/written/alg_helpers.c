@@ -104,8 +104,10 @@ static const char *new_name(writer *w, const char *name) {
 /* -- nodes -- */
 
 static void refuse_size(writer *w, const hy_syntax *at, const char *what, int limit) {
+  bool is_helper = w->use || hy_syntax_use(at);
+  if (!w->use && hy_syntax_use(at)) at = hy_syntax_use(at); // lets of it, written around all
   if (!w->is_too_large)
-    hy_report(w->diagnostics, HY_E_TOO_DEEP, at->loc, NULL, "give a part of the expression a func of its own",
+    hy_report(w->diagnostics, HY_E_TOO_DEEP, at->loc, NULL, is_helper ? HY_HELP_DIVIDE_HELPER : HY_HELP_DIVIDE,
               "with its lets, constants and helpers expanded, this expression has more than %d %s", limit, what);
   w->is_too_large = true;
 }
@@ -532,7 +534,8 @@ static const hy_syntax *write_open(writer *w, const hy_syntax *syntax) {
 static const hy_syntax *write(writer *w, const hy_syntax *syntax) {
   size_t lets = w->out.count;
   const hy_syntax *written = write_open(w, syntax);
-  return within_lets(w, written, lets);
+  written = within_lets(w, written, lets);
+  return w->is_too_large ? syntax : written;
 }
 
 /* -- which arguments are funcs -- */
