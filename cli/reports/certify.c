@@ -38,6 +38,11 @@ void hy_certify_begin_program(bool has_algorithm, hy_certificates *certificates,
   hy_text_free(&schedule);
 }
 
+static void say_missing(hy_session *s, const hy_obligation *o, const char *whose) {
+  hy_reporter_print(s->reporter, "  no certificate for %s: %s: %s alone shows it\n", hy_obligation_rule(o->kind),
+                    o->about, whose);
+}
+
 hy_status hy_certify(hy_session *s, hy_certificates *certificates, int index, const hy_pipeline *pipeline,
                      hy_record *record) {
   const hy_oracle_report *report = &pipeline->report;
@@ -49,12 +54,13 @@ hy_status hy_certify(hy_session *s, hy_certificates *certificates, int index, co
     const hy_obligation *o = report->decisions[i].obligation;
     if (report->decisions[i].verdict != HY_VERDICT_PROVED) {
       hy_certificates_add_open(certificates, name, i + 1, o);
+      if (report->decisions[i].verdict == HY_VERDICT_PROVED_Z3) missing++, say_missing(s, o, "Z3");
       continue;
     }
     size_t failed = hy_certificates_add_decided(certificates, name, i + 1, o, report->decisions[i].how);
     missing += failed; // of B.Fits one for every number
     bare += failed > 0;
-    if (failed) hy_reporter_print(s->reporter, "  no certificate for %s: %s\n", hy_obligation_rule(o->kind), o->about);
+    if (failed) say_missing(s, o, "Halyard's prover");
   }
   size_t count = hy_certificates_count(certificates) - before;
   hy_record_int(record, "certificates", (int64_t)count);
