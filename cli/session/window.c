@@ -3,6 +3,7 @@
 #include "cli/session/arguments.h"
 #include "cli/session/window_start.h"
 
+#include "engines/engine.h"
 #include "engines/evaluate.h"
 #include "semantics/value/value_parse.h"
 
@@ -247,19 +248,49 @@ static hy_status nothing_fits(hy_session *s, const hy_arguments *a, const hy_tgt
   return HY_STATUS_WRONG;
 }
 
+typedef struct {
+  int64_t min[HY_MAX_WINDOW], len[HY_MAX_WINDOW];
+} sides;
+
+static sides sides_of(const hy_arguments *a) {
+  sides window;
+  memcpy(window.min, a->window_min, sizeof window.min);
+  memcpy(window.len, a->window_len, sizeof window.len);
+  return window;
+}
+
+static void set_sides(hy_arguments *a, const sides *window) {
+  memcpy(a->window_min, window->min, sizeof window->min);
+  memcpy(a->window_len, window->len, sizeof window->len);
+}
+
+// What the window begins with may be the box of a coarse image, where a finer one serves a larger window (brightness at
+// each point, colours at every other).
+static void grow(const hy_tgt *filled, const hy_pipeline *pipeline, hy_arguments *a) {
+  bool known[HY_MAX_WINDOW];
+  const sides before = sides_of(a);
+  uint64_t points = hy_window_points(filled->alg, &a->input);
+  hy_window_start(filled, pipeline, true, a, known);
+  if (hy_window_shrink(filled, a) && hy_window_points(filled->alg, &a->input) > points) return;
+  set_sides(a, &before);
+}
+
 hy_status hy_arguments_window(hy_session *s, hy_arguments *a, const hy_tgt *filled, const hy_pipeline *pipeline) {
   bool known[HY_MAX_WINDOW];
   if (s->options.window_given) return hy_arguments_window_given(s, a);
   if (s->alg->window_rank == 0) return HY_STATUS_FINE;
   const hy_tgt *plain = hy_session_plain(s);
   if (plain) filled = plain; // the regions of the algorithm, not of a schedule
-  hy_window_start(filled, pipeline, a, known);
+  hy_window_start(filled, pipeline, false, a, known);
   for (int d = 0; d < s->alg->window_rank; d++)
     if (!known[d]) return ask_for_window(s, filled, a, known);
   hy_text first = {0};
   hy_window_print(s->alg, &a->input, &first);
   hy_status status = HY_STATUS_FINE;
-  if (!hy_window_shrink(filled, a)) status = nothing_fits(s, a, filled, hy_text_string(&first));
+  if (hy_window_shrink(filled, a))
+    grow(filled, pipeline, a);
+  else
+    status = nothing_fits(s, a, filled, hy_text_string(&first));
   hy_text_free(&first);
   return status;
 }

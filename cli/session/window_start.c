@@ -51,6 +51,22 @@ static bool take_walked(const hy_tgt *filled, hy_arguments *a, int side) {
   return false;
 }
 
+// The longest side of all images. A row beside pictures (a table of gains) says nothing of them.
+static bool take_longest(const hy_tgt *filled, hy_arguments *a, int side) {
+  const hy_alg *alg = filled->alg;
+  bool found = false;
+  for (int k = 0; k < alg->image_count; k++) {
+    const hy_func *image = alg->images[k];
+    if (image->rank == 1 && alg->window_min[side]->func->rank > 1) continue;
+    int d = walked_dimension(filled, image, side);
+    if (d < 0 || (found && a->images[k]->len[d] <= a->window_len[side])) continue;
+    a->window_min[side] = a->images[k]->min[d];
+    a->window_len[side] = a->images[k]->len[d];
+    found = true;
+  }
+  return found || take_walked(filled, a, side);
+}
+
 static bool take_equal_rank(const hy_alg *alg, hy_arguments *a, int side) {
   const hy_var *var = alg->window_min[side];
   for (int k = 0; k < alg->image_count; k++) {
@@ -106,14 +122,14 @@ static bool take_bounds(const hy_alg *alg, const hy_pipeline *pipeline, hy_argum
   return is_known;
 }
 
-void hy_window_start(const hy_tgt *filled, const hy_pipeline *pipeline, hy_arguments *a, bool *known) {
+void hy_window_start(const hy_tgt *filled, const hy_pipeline *pipeline, bool longest, hy_arguments *a, bool *known) {
   const hy_alg *alg = filled->alg;
   for (int side = 0; side < alg->window_rank; side++) {
     a->window_min[side] = 0;
     a->window_len[side] = 1;
   }
   for (int side = 0; side < alg->window_rank; side++) {
-    known[side] = take_walked(filled, a, side);
+    known[side] = longest ? take_longest(filled, a, side) : take_walked(filled, a, side);
     known[side] = take_bounds(alg, pipeline, a, side, known[side]);
     if (!known[side]) known[side] = take_equal_rank(alg, a, side);
   }

@@ -9,7 +9,9 @@
 // Sets each side of the window: to the side of an image that it walks along, else to what the schedule's bounds say,
 // else to that of the first image of the output's rank. known[d] says whether there was any; the others are one point
 // at 0.
+//   "longest": the longest of all images that it walks along, else the first of the order of their ranks
 //   "filled" is the program whose needs count; "pipeline" has the bounds, NULL: there are none
-void hy_window_start(const hy_tgt *filled, const hy_pipeline *pipeline, hy_arguments *arguments, bool *known);
+void hy_window_start(const hy_tgt *filled, const hy_pipeline *pipeline, bool longest, hy_arguments *arguments,
+                     bool *known);
 
 #endif
