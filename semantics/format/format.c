@@ -48,6 +48,14 @@ static void print_schedules(const hy_schedule *schedules, int count, hy_text *ou
   }
 }
 
+// In a context of its own, which ends with it: these texts are large, and are read twice.
+static void print_target(const hy_source *source, hy_diagnostics *found, hy_text *program) {
+  hy_context *context = hy_context_new();
+  const hy_tgt *tgt = hy_parse_tgt(context, source, found);
+  if (tgt) hy_tgt_print(tgt, program);
+  hy_context_free(context);
+}
+
 // What the text means, printed; nothing if it means nothing.
 static void print_program(hy_context *context, const hy_source *source, hy_language language, hy_diagnostics *found,
                           hy_text *program) {
@@ -66,11 +74,7 @@ static void print_program(hy_context *context, const hy_source *source, hy_langu
   case HY_LANGUAGE_SCHEDULE:
     if (hy_parse_schedules(context, source, found, &schedules, &count)) print_schedules(schedules, count, program);
     return;
-  case HY_LANGUAGE_TGT: {
-    const hy_tgt *tgt = hy_parse_tgt(context, source, found);
-    if (tgt) hy_tgt_print(tgt, program);
-    return;
-  }
+  case HY_LANGUAGE_TGT: print_target(source, found, program); return;
   }
   HY_UNREACHABLE();
 }
@@ -162,24 +166,30 @@ static bool lay_out(hy_context *context, const hy_source *source, hy_language la
   return true;
 }
 
-static void check(hy_context *context, const hy_source *source, hy_language language, const hy_format_pieces *before,
-                  const hy_text *text, const hy_text *program) {
+static void check_words(hy_context *context, const hy_source *source, hy_language language,
+                        const hy_format_pieces *before, const hy_text *text) {
   hy_source laid_out = {source->name, hy_text_string(text), text->length};
   hy_format_pieces pieces;
-  hy_text again = {0}, same_program = {0};
-  hy_diagnostics *found = hy_diagnostics_new();
+  hy_text again = {0};
   bool good = lay_out(context, &laid_out, language, &pieces, &again);
   if (!good || !same_tokens(before, &pieces)) HY_DIE("%s: the layout has other words", source->name);
   if (!same_comments(before, &pieces)) HY_DIE("%s: the layout has other comments", source->name);
   if (strcmp(hy_text_string(&again), hy_text_string(text)) != 0)
     HY_DIE("%s: laid out a second time it comes out otherwise", source->name);
+  hy_format_pieces_free(&pieces);
+  hy_text_free(&again);
+}
+
+static void check_program(hy_context *context, const hy_source *source, hy_language language, const hy_text *text,
+                          const hy_text *program) {
+  hy_source laid_out = {source->name, hy_text_string(text), text->length};
+  hy_text same_program = {0};
+  hy_diagnostics *found = hy_diagnostics_new();
   print_program(context, &laid_out, language, found, &same_program);
   if (!is_read(context, &laid_out, language, found) ||
       strcmp(hy_text_string(program), hy_text_string(&same_program)) != 0)
     HY_DIE("%s: the layout is another program", source->name);
   hy_diagnostics_free(found);
-  hy_format_pieces_free(&pieces);
-  hy_text_free(&again);
   hy_text_free(&same_program);
 }
 
@@ -191,7 +201,10 @@ bool hy_format(hy_context *context, const hy_source *source, hy_language languag
   print_program(context, source, language, found, &program);
   bool good = is_read(context, source, language, found) && lay_out(context, source, language, &pieces, &text);
   if (good) {
-    check(context, source, language, &pieces, &text, &program);
+    check_words(context, source, language, &pieces, &text);
+    hy_format_pieces_free(&pieces); // of a large text they are most of its memory
+    pieces = (hy_format_pieces){0};
+    check_program(context, source, language, &text, &program);
     hy_text_add_bytes(out, hy_text_string(&text), text.length);
   } else {
     HY_ASSERT(hy_diagnostics_errors(found));

@@ -40,15 +40,15 @@ typedef enum {
 typedef struct hy_format_piece {
   const hy_token *token;
   hy_format_role role;
-  int precedence;              // of a binary operator
-  size_t match;                // of a bracket: the other one
-  size_t before, before_count; // comments on lines of their own before it
-  size_t after, after_count;   // comments behind it in its line
-  bool after_blank;            // a blank line stands before it, behind those comments
-  bool space;                  // a blank stands before it where a line goes on
-  bool breaks;                 // a comment makes it begin a line
-  size_t start;                // its column, were the whole text one line
-  size_t width;                // with the comments behind it
+  int precedence;                // of a binary operator
+  uint32_t match;                // of a bracket: the other one
+  uint32_t before, before_count; // comments on lines of their own before it
+  uint32_t after, after_count;   // comments behind it in its line
+  bool after_blank;              // a blank line stands before it, behind those comments
+  bool space;                    // a blank stands before it where a line goes on
+  bool breaks;                   // a comment makes it begin a line
+  uint32_t start;                // its column, were the whole text one line
+  uint32_t width;                // with the comments behind it
 } hy_format_piece;
 
 typedef struct hy_format_pieces {
