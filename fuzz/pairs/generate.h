@@ -58,6 +58,10 @@ typedef struct hy_generate_branches {
 bool hy_generate_copy(hy_context *context, const hy_tgt *tgt, const hy_func *func, const hy_func *reader, int branch,
                       hy_directive *directive);
 
+// A compute_at that each specialization of the consumer follows (SCH.Spread), behind the text of a schedule that makes
+// "tgt". False: there is none that may stand there.
+bool hy_generate_spread(hy_context *context, const hy_tgt *tgt, const hy_tgt *lowered, hy_text *out);
+
 // The text of an algorithm: 1 to 6 funcs, 0 to 6 dimensions, 0 to 3 updates each. True: something in it decides bounds
 // and is not quasi-affine with constant coefficients. "written" gets the same with its forms written out, if it has
 // any.

@@ -3,6 +3,9 @@
 #include "fuzz/pairs/generate.h"
 
 #include "sched/funcs/funcs.h"
+#include "semantics/text/syntax.h"
+
+#include <string.h>
 
 typedef struct {
   const hy_tgt *tgt;
@@ -46,4 +49,53 @@ bool hy_generate_copy(hy_context *context, const hy_tgt *tgt, const hy_func *fun
   const char *name = hy_funcs_copy_name(context, tgt, func, reader, branch);
   directive->made = hy_funcs_make_for(context, tgt, directive, name, directive->loc);
   return true;
+}
+
+/* -- of which the schedule says one move -- */
+
+static bool applies(hy_context *context, const hy_tgt *lowered, const hy_schedule *schedule, hy_diagnostics *said) {
+  hy_desugared d;
+  if (!hy_sched_desugar(context, lowered, schedule, said, &d)) return false;
+  const hy_tgt *tgt = lowered;
+  for (int i = 0; i < d.count && tgt; i++)
+    tgt = i < d.applied ? d.steps[i] : hy_sched_apply(context, tgt, &d.core[i], said);
+  return tgt && hy_sched_legal(context, tgt, d.core, d.count, tgt->alg->loc, said);
+}
+
+// May the line stand behind these? What it means depends on all of them.
+static bool may_follow(hy_context *context, const hy_tgt *lowered, const hy_text *items, const char *line) {
+  char *text = hy_arena_printf(hy_context_arena(context), "schedule s for %s {\n%s%s}\n", lowered->alg->name,
+                               hy_text_string(items), line);
+  hy_source *source = HY_NEW(hy_context_arena(context), hy_source);
+  *source = (hy_source){"case.sched", text, strlen(text)};
+  hy_diagnostics *said = hy_diagnostics_new();
+  const hy_schedule *schedules;
+  int count = 0;
+  bool good = hy_parse_schedules(context, source, said, &schedules, &count) && count == 1 &&
+              applies(context, lowered, schedules, said);
+  hy_diagnostics_free(said);
+  return good;
+}
+
+// SCH.Spread: a func of which the schedule says nothing, in a loop of the default branch that all branches have.
+bool hy_generate_spread(hy_context *context, const hy_tgt *tgt, const hy_tgt *lowered, hy_text *out) {
+  uint64_t hash = hy_hash_bytes((uint64_t)lowered->func_count + 1, out->data, out->length);
+  for (int i = 0; i < tgt->func_count; i++) {
+    const hy_func *func = tgt->funcs[((uint64_t)i + hash) % (uint64_t)tgt->func_count];
+    if (hy_alg_output(tgt->alg, func) || strstr(hy_text_string(out), func->name)) continue;
+    size_t count;
+    const hy_stmt **sites = hy_sched_spread_sites(tgt, func, &count);
+    hy_directive d = {.type = &hy_directive_compute_at, .func = func};
+    if (count) d.loop = sites[hash / 16 % count]->loop.var;
+    hy_free(sites);
+    hy_text line = {0};
+    hy_text_add(&line, "  ");
+    if (d.loop) hy_directive_print(&d, &line);
+    hy_text_add(&line, "\n");
+    bool good = d.loop && may_follow(context, lowered, out, hy_text_string(&line));
+    if (good) hy_text_add(out, hy_text_string(&line));
+    hy_text_free(&line);
+    if (good) return true;
+  }
+  return false;
 }

@@ -717,6 +717,11 @@ void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt
     walk_strides(&w);
     if (plant) plant_illegal(&w, false);
     if (!walk->planted) sum_in_vectors(&w, lowered);
+    if (!walk->planted && walk->picked[hy_sched_number(&hy_directive_specialize)] &&
+        hy_generate_spread(context, w.tgt, lowered, out)) {
+      walk->picked[hy_sched_number(&hy_directive_compute_at)]++;
+      hy_forms_mark(&walk->forms, HY_FORM_SPREAD);
+    }
   }
   walk->deepest = nesting(w.tgt->body, 0);
   hy_vec_free(&w.loops);
