@@ -11,6 +11,7 @@
  *   llvm_accumulate.c  reductions whose points stay in registers                and
  *   llvm_version.c   blocks of tiles, for whole tiles and for any               and
  *   llvm_unclamp.c   loops whose clamps change nothing but at borders           and
+ *   llvm_weight.c    how much code a statement becomes                         and
  *   llvm_parallel.c  parallel loops as functions of their own                  and
  *   llvm_profile.c   what a profile asks for                                   and
  *   llvm_allocate.c  storage: stack, heap, the caller's buffer                 and
@@ -167,6 +168,7 @@ struct hy_emitter {
   bool is_laid;           // llvm_module.c: in the version for buffers that lie as the program says
   bool is_general;        // llvm_version.c: in the version for any lengths, of which there are no versions again
   bool is_border;         // llvm_unclamp.c: in the version for tiles that lie at borders
+  bool is_compact;        // llvm_weight.c: loops stay loops, those over lanes too
   int64_t copies;         // that the unrolled loops around make of what is being emitted
   int mask_bytes;         // the least element that the processor loads and stores under masks; 0: none
 };
@@ -331,6 +333,10 @@ bool hy_range_is_number(hy_emitter *e, const hy_expr *expr, int64_t *number);
 // Where the value of "node" lies if it is no error; "args" are the ranges of its arguments. "fits": the operator gives
 // no error where its arguments are none.
 hy_int_range hy_range_of(hy_emitter *emitter, const hy_expr *node, const hy_int_range *args, bool *fits);
+
+/* -- llvm_weight.c -- */
+// Would it become so much code, in so many copies, that it is better emitted once for all lanes?
+bool hy_is_heavy(const hy_frame *frame, const hy_stmt *stmt, int64_t copies);
 
 /* -- llvm_condition.c -- */
 // One bit: the scalar condition is defined and true (decision D27).

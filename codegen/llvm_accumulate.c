@@ -369,7 +369,7 @@ static void emit_accumulation(hy_frame *frame, const hy_stmt *loop, const walk *
 }
 
 bool hy_emit_accumulation(hy_frame *frame, const hy_stmt *loop) {
-  if (frame->accumulation || loop->loop.is_pure) return false;
+  if (frame->accumulation || loop->loop.is_pure || frame->emitter->is_compact) return false;
   if (frame->emitter->options.profile == HY_PROFILE_POINTS) return false; // each point is stored, and counted
   hy_var_list varying = {0};
   walk w = {.frame = frame, .varying = &varying, .copies = 1, .all_copies = frame->emitter->copies};

@@ -45,7 +45,7 @@ static void emit_masked_if(hy_frame *frame, const hy_stmt *stmt) {
   if (stmt->branch.otherwise) emit_masked_arm(frame, stmt->branch.otherwise, LLVMBuildNot(frame->builder, bits, ""));
 }
 
-/* -- lane by lane: for processors without masked loads and stores of the elements in question -- */
+/* -- lane by lane: for processors without masked loads and stores of the elements in question, and for what is heavy -- */
 
 typedef struct mask_question {
   int least;
@@ -69,7 +69,7 @@ static void ask_stmt(mask_question *q, const hy_stmt *stmt) {
 }
 
 static bool masks_pay(const hy_frame *frame, const hy_stmt *stmt) {
-  mask_question q = {frame->emitter->mask_bytes, frame->emitter->mask_bytes > 0};
+  mask_question q = {frame->emitter->mask_bytes, frame->emitter->mask_bytes > 0 && !hy_is_heavy(frame, stmt, 1)};
   if (q.pays) ask_stmt(&q, stmt);
   return q.pays;
 }

@@ -78,24 +78,46 @@ static void run_passes(hy_emitter *e, const char *passes) {
 // default<O3>.
 #define TIDY "simplifycfg"
 #define COMBINE "instcombine<no-verify-fixpoint>"
-static const char all_passes[] =
-    "function(sroa,early-cse),cgscc(inline),globaldce,"
-    "function<eager-inv>(" TIDY "," COMBINE ","
-    // what does not change leaves the loop; loops of a few known iterations become none
-    "loop-mssa(licm,simple-loop-unswitch<nontrivial>)," TIDY ","
-    "loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),gvn," COMBINE ",dse,"
-    // innermost scalar loops become vectors, or copies
-    "loop-vectorize,early-cse,simplifycfg<no-keep-loops;hoist-common-insts;sink-common-insts>,loop-unroll<O3>,"
-    // what is left over by copies
-    COMBINE ",loop-mssa(licm),div-rem-pairs," TIDY "),globaldce";
+#define BEFORE_NUMBERS                                                                                                 \
+  "function(sroa,early-cse),cgscc(inline),globaldce,"                                                                  \
+  "function<eager-inv>(" TIDY "," COMBINE                                                                              \
+  "," /* what does not change leaves the loop; loops of a few known iterations become none */                          \
+  "loop-mssa(licm,simple-loop-unswitch<nontrivial>)," TIDY ","                                                         \
+  "loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),"
+#define AFTER_NUMBERS                                                                                                                           \
+  "," COMBINE ",dse," /* innermost scalar loops become vectors, or copies */                                                                    \
+  "loop-vectorize,early-cse,simplifycfg<no-keep-loops;hoist-common-insts;sink-common-insts>,loop-unroll<O3>," /* what is left over by copies */ \
+      COMBINE ",loop-mssa(licm),div-rem-pairs," TIDY "),globaldce"
+static const char all_passes[] = BEFORE_NUMBERS "gvn" AFTER_NUMBERS;
+// Value numbering asks of each load which of those before it may have been the same: time with the square of their
+// number. What is found so the emitter has found already, but for a little.
+static const char passes_for_many_loads[] = BEFORE_NUMBERS "gvn<no-memdep>" AFTER_NUMBERS;
 // Where the schedule asks for vectors every instruction of the loops around them counts.
 static const char passes_for_vectors[] = "function(loop(loop-reduce))";
+
+static int loads_in(LLVMValueRef function) {
+  int count = 0;
+  for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+      count += LLVMIsALoadInst(i) != NULL;
+  return count;
+}
+
+static bool has_many_loads(const hy_emitter *e) {
+  enum { MANY_LOADS = 4096 };
+  for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f))
+    if (loads_in(f) > MANY_LOADS) return true;
+  return false;
+}
 
 // requires: the module is verified
 void hy_optimize(hy_emitter *e) {
   char passes[32];
   snprintf(passes, sizeof passes, "default<O%d>", e->options.optimize < 0 ? 0 : e->options.optimize);
-  run_passes(e, e->options.optimize >= 3 ? all_passes : passes);
+  if (e->options.optimize < 3)
+    run_passes(e, passes);
+  else
+    run_passes(e, has_many_loads(e) ? passes_for_many_loads : all_passes);
   if (e->options.optimize >= 3 && e->has_vectors) run_passes(e, passes_for_vectors);
   // Instrumentation comes last, so that it sees the accesses that are really made.
   if (e->options.sanitize == HY_SANITIZE_ADDRESS) run_passes(e, "asan");

@@ -81,7 +81,7 @@ static int64_t copies_in(const hy_stmt *stmt) {
 
 // Where the schedule makes many copies LLVM makes no more: it takes time with the square of their number.
 hy_loop_advice hy_advice_for(const hy_frame *frame, const hy_stmt *body) {
-  if (frame->emitter->copies * copies_in(body) > MANY_COPIES) return HY_LOOP_PLAIN;
+  if (frame->emitter->is_compact || frame->emitter->copies * copies_in(body) > MANY_COPIES) return HY_LOOP_PLAIN;
   return frame->lanes > 1 || has_loop(body) ? HY_LOOP_OUTER : HY_LOOP_FREE;
 }
 
@@ -235,6 +235,22 @@ static bool is_known_length(hy_frame *frame, const hy_expr *expr, int64_t *len) 
   return true;
 }
 
+static bool has_guard(const hy_stmt *stmt) {
+  if (stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_GUARD) return true;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++)
+    if (has_guard(children[i])) return true;
+  return false;
+}
+
+// A schedule may ask for more code than is good for anybody: then the loop stays a loop. What has a guard inside is
+// emitted for all lanes and for some.
+static bool may_unroll(const hy_frame *frame, const hy_stmt *loop, int64_t len) {
+  if (frame->emitter->is_compact || len > LARGEST_UNROLL || frame->emitter->copies * len > HY_MOST_COPIES) return false;
+  return frame->accumulation || !hy_is_heavy(frame, loop->loop.body, has_guard(loop->loop.body) ? 2 * len : len);
+}
+
 static void emit_for(hy_frame *frame, const hy_stmt *loop) {
   if (!loop->loop.is_pure && hy_accumulation_skips(frame)) {
     hy_emit_stmt(frame, loop->loop.body);
@@ -254,12 +270,11 @@ static void emit_for(hy_frame *frame, const hy_stmt *loop) {
     hy_emit_parallel(frame, loop);
     return;
   case HY_VECTORIZED:
-    if (!known || !is_vectorizable(frame, loop)) break;
+    if (!known || frame->emitter->is_compact || !is_vectorizable(frame, loop)) break;
     emit_vectorized(frame, loop, len);
     return;
   case HY_UNROLLED:
-    // A schedule may ask for more code than is good for anybody: then the loop stays a loop.
-    if (!known || len > LARGEST_UNROLL || frame->emitter->copies * len > HY_MOST_COPIES) break;
+    if (!known || !may_unroll(frame, loop, len)) break;
     emit_unrolled(frame, loop, len);
     return;
   }

@@ -20,7 +20,9 @@
  */
 
 enum {
-  MOST_CLAMPS = 12,
+  MOST_CLAMPS = 4096,
+  MOST_OF_TILE_CLAMPS = 12,
+  MOST_BOUNDS = 48,
   MOST_LIMITS = 4,
   MOST_LOOPS = 20,
   MOST_LETS = 12,
@@ -38,6 +40,13 @@ typedef struct clamp {
   int limit_count;
 } clamp;
 
+// Clamps to one limit, of numbers that differ by constants, ask one question: of the largest or the least of them.
+typedef struct bound {
+  const hy_expr *limit, *end; // "most" or "least" of what is clamped
+  int64_t step;
+  bool is_upper;
+} bound;
+
 typedef struct unclamping {
   hy_frame *frame;
   hy_affine_table *table;
@@ -48,8 +57,9 @@ typedef struct unclamping {
   bool has_lanes; // a vectorized loop is around the statement
   bool fits;      // it may be done
   bool of_tile;   // all of the loop, or none of it
-  clamp clamps[MOST_CLAMPS];
-  int count;
+  HY_VEC(clamp) clamps;
+  bound bounds[MOST_BOUNDS];
+  int bound_count;
 } unclamping;
 
 /* -- finding them -- */
@@ -157,13 +167,39 @@ static bool is_understood(unclamping *u, clamp *c) {
   return !u->of_tile || !is_long(hy_affine_sub(u->table, c->most, c->least));
 }
 
+// Of two bounds the one that the other follows from; false: none does.
+static bool join_bound(unclamping *u, bound *have, const bound *other) {
+  int64_t difference;
+  if (have->limit != other->limit || have->step != other->step || have->is_upper != other->is_upper) return false;
+  if (!hy_expr_is_int(hy_affine_sub(u->table, other->end, have->end), &difference)) return false;
+  if ((difference > 0) == have->is_upper) have->end = other->end;
+  return true;
+}
+
+static bool add_bound(unclamping *u, const bound *found) {
+  for (int i = 0; i < u->bound_count; i++)
+    if (join_bound(u, &u->bounds[i], found)) return true;
+  if (u->bound_count == MOST_BOUNDS) return false;
+  u->bounds[u->bound_count++] = *found;
+  return true;
+}
+
+// All of them or none, but for those that are weaker than what is asked already.
+static bool add_bounds(unclamping *u, const clamp *c) {
+  for (int i = 0; i < c->limit_count; i++)
+    if (!add_bound(u, &(bound){c->limits[i], c->is_upper[i] ? c->most : c->least, c->step, c->is_upper[i]}))
+      return false;
+  return true;
+}
+
 static void see_clamp(unclamping *u, const hy_expr *node) {
   if (!u->has_lanes || !varies_by_lane(u, node)) return;
-  for (int i = 0; i < u->count; i++)
-    if (u->clamps[i].node == node) return;
+  for (size_t i = 0; i < u->clamps.count; i++)
+    if (u->clamps.data[i].node == node) return;
   clamp found;
-  if (u->count < MOST_CLAMPS && read_clamp(u, node, &found) && is_understood(u, &found))
-    u->clamps[u->count++] = found;
+  size_t most = u->of_tile ? MOST_OF_TILE_CLAMPS : MOST_CLAMPS;
+  if (u->clamps.count < most && read_clamp(u, node, &found) && is_understood(u, &found) && add_bounds(u, &found))
+    hy_vec_push(&u->clamps, found);
   else
     u->fits &= !u->of_tile; // perhaps further in
 }
@@ -252,28 +288,25 @@ static const hy_expr *either(unclamping *u, hy_op op, const hy_expr *a, const hy
   return hy_expr_binary(u->frame->emitter->context, op, a, b);
 }
 
-static void cut(unclamping *u, const clamp *c, int limit, middle *m) {
+static const hy_expr *is_inside(unclamping *u, const bound *b) {
+  return either(u, b->is_upper ? HY_OP_LE : HY_OP_GE, b->end, b->limit);
+}
+
+static void cut(unclamping *u, const bound *b, middle *m) {
   hy_context *context = u->frame->emitter->context;
-  const hy_expr *zero = hy_expr_int(context, 0);
-  bool upper = c->is_upper[limit];
-  if (c->step == 0) { // all or nothing
-    const hy_expr *inside =
-        upper ? either(u, HY_OP_LE, c->most, c->limits[limit]) : either(u, HY_OP_GE, c->least, c->limits[limit]);
-    m->end = hy_expr_select(context, inside, m->end, zero);
-  } else if (upper) { // most + step * v <= limit  iff not  limit - most + 1 <= step * v
-    const hy_expr *distance = hy_affine_add_int(u->table, hy_affine_sub(u->table, c->limits[limit], c->most), 1);
-    m->end = either(u, HY_OP_MIN, m->end, first_with(u, distance, c->step));
-  } else {
-    const hy_expr *distance = hy_affine_sub(u->table, c->limits[limit], c->least);
-    m->first = either(u, HY_OP_MAX, m->first, first_with(u, distance, c->step));
-  }
+  const hy_expr *distance = hy_affine_sub(u->table, b->limit, b->end);
+  if (b->step == 0) // all or nothing
+    m->end = hy_expr_select(context, is_inside(u, b), m->end, hy_expr_int(context, 0));
+  else if (b->is_upper) // most + step * v <= limit  iff not  limit - most + 1 <= step * v
+    m->end = either(u, HY_OP_MIN, m->end, first_with(u, hy_affine_add_int(u->table, distance, 1), b->step));
+  else
+    m->first = either(u, HY_OP_MAX, m->first, first_with(u, distance, b->step));
 }
 
 static middle middle_of(unclamping *u) {
   hy_context *context = u->frame->emitter->context;
   middle m = {hy_expr_int(context, 0), u->loop->loop.interval.len};
-  for (int i = 0; i < u->count; i++)
-    for (int k = 0; k < u->clamps[i].limit_count; k++) cut(u, &u->clamps[i], k, &m);
+  for (int i = 0; i < u->bound_count; i++) cut(u, &u->bounds[i], &m);
   m.first = either(u, HY_OP_MIN, m.first, either(u, HY_OP_MAX, u->loop->loop.interval.len, hy_expr_int(context, 0)));
   m.end = either(u, HY_OP_MAX, m.first, m.end);
   return m;
@@ -283,8 +316,8 @@ static middle middle_of(unclamping *u) {
 
 static const hy_expr *unclamp_node(void *self, const hy_expr *node) {
   const unclamping *u = self;
-  for (int i = 0; i < u->count; i++)
-    if (u->clamps[i].node == node) return u->clamps[i].inner;
+  for (size_t i = 0; i < u->clamps.count; i++)
+    if (u->clamps.data[i].node == node) return u->clamps.data[i].inner;
   return node;
 }
 
@@ -300,14 +333,23 @@ static void emit_piece(unclamping *u, const hy_stmt *body, const hy_expr *first,
                              interval, body));
 }
 
+// What runs for a few iterations at borders is compact where it would be much code.
+static void emit_border(unclamping *u, const hy_expr *first, const hy_expr *end, hy_emit_body *emit) {
+  hy_emitter *e = u->frame->emitter;
+  bool outside = e->is_compact;
+  e->is_compact |= hy_is_heavy(u->frame, u->loop->loop.body, 1);
+  emit_piece(u, u->loop->loop.body, first, end, emit);
+  e->is_compact = outside;
+}
+
 static bool emit_pieces(unclamping *u, hy_emit_body *emit) {
   hy_context *context = u->frame->emitter->context;
   const hy_stmt *body = u->loop->loop.body;
   middle m = middle_of(u);
   if (!hy_range_never_left(u->frame->emitter, m.first) || !hy_range_never_left(u->frame->emitter, m.end)) return false;
-  emit_piece(u, body, hy_expr_int(context, 0), m.first, emit);
+  emit_border(u, hy_expr_int(context, 0), m.first, emit);
   emit_piece(u, hy_stmt_map_exprs(context, body, unclamp_expr, u), m.first, m.end, emit);
-  emit_piece(u, body, m.end, u->loop->loop.interval.len, emit);
+  emit_border(u, m.end, u->loop->loop.interval.len, emit);
   return true;
 }
 
@@ -317,13 +359,8 @@ static bool emit_pieces(unclamping *u, hy_emit_body *emit) {
 static LLVMValueRef all_inside(unclamping *u) {
   const hy_expr *all = NULL;
   hy_context *context = u->frame->emitter->context;
-  for (int i = 0; i < u->count; i++)
-    for (int k = 0; k < u->clamps[i].limit_count; k++) {
-      const clamp *c = &u->clamps[i];
-      const hy_expr *inside =
-          c->is_upper[k] ? either(u, HY_OP_LE, c->most, c->limits[k]) : either(u, HY_OP_GE, c->least, c->limits[k]);
-      all = all ? hy_expr_and(context, all, inside) : inside;
-    }
+  for (int i = 0; i < u->bound_count; i++)
+    all = all ? hy_expr_and(context, all, is_inside(u, &u->bounds[i])) : is_inside(u, &u->bounds[i]);
   return hy_emit_uniform(u->frame, all);
 }
 
@@ -364,9 +401,10 @@ static bool try_form(hy_frame *frame, const hy_stmt *loop, bool of_tile, hy_emit
     see_loop(&u, loop);
   else
     see_children(&u, loop);
-  bool done = u.fits && u.count > 0 && (of_tile ? emit_either(&u, emit) : emit_pieces(&u, emit));
+  bool done = u.fits && u.clamps.count > 0 && (of_tile ? emit_either(&u, emit) : emit_pieces(&u, emit));
   if (done) hy_context_hit(e->context, HY_RULE_GEN_UNCLAMP);
   hy_affine_table_free(u.table);
+  hy_vec_free(&u.clamps);
   return done;
 }
 

@@ -893,6 +893,58 @@ START_TEST(copies_of_copies) {
 }
 END_TEST
 
+// Loads whose lanes lie anywhere are much code: many of them are emitted for all lanes once in each loop, and for the
+// ends of lines, and at borders, in loops over the lanes.
+static const struct {
+  const char *loop, *guard, *index;
+  int terms, most; // how often the factor stands there: 16 times in a vector, once for one lane
+} scattered[] = {
+    {"unrolled", "guard", "(f.s0.x + %d) / 3", 12, 8 * 32}, // unrolled, each for all lanes and under a mask
+    {"unrolled", "guard", "(f.s0.x + %d) / 3", 40, 32},     // 320 loads: a loop
+    {"unrolled", "implied", "(f.s0.x + %d) / 3", 25, 8 * 16},
+    {"unrolled", "implied", "(f.s0.x + %d) / 3", 40, 16},
+    {"", "guard", "(f.s0.x + %d) / 3", 300, 16 + 1},                          // lane by lane, not under a mask
+    {"", "implied", "clamp(f.s0.x + %d, 0, in.len(0) - 1)", 20, 3 * 16},      // in three pieces
+    {"", "implied", "clamp(f.s0.x + %d, 0, in.len(0) - 1)", 300, 1 + 16 + 1}, // the outer ones lane by lane
+};
+
+static const char *sum_of_loads(const char *index, int terms, char *text, size_t size) {
+  size_t length = 0;
+  for (int i = 0; i < terms; i++) {
+    char at[80];
+    snprintf(at, sizeof at, index, i);
+    length += (size_t)snprintf(text + length, size - length, "%sin(%s)", i ? " + " : "", at);
+  }
+  return text;
+}
+
+#define IN_RANGE(min, len)                                                                                             \
+  "assume range: -2147483648 <= " min " && " min " <= 2147483648; assume range: 0 <= " len " && " len " <= "           \
+                                                                                                      "2147483648; "
+#define RANGED                                                                                                         \
+  "target t(in: u16[1]) on f(x) { func f(x): u16 stages 1; entry { " IN_RANGE("x.min", "x.len")                        \
+      IN_RANGE("in.min(0)", "in.len(0)") "} allocate f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { "
+
+START_TEST(scattered_bodies) {
+  static char sum[20000], text[24000];
+  snprintf(text, sizeof text,
+           RANGED "label f.s0: for f.s0.v in (0, (x.len + 127) / 128) { for %s f.s0.o in (0, 8) { "
+                  "for vectorized f.s0.i in (0, 16) { let f.s0.w = f.s0.i + 16 * f.s0.o by split "
+                  "guard(f.s0.o, f.s0.i, 16, (0, 128)) in { let f.s0.x = x.min + f.s0.w + 128 * "
+                  "f.s0.v by split guard(f.s0.v, f.s0.w, 128, (x.min, x.len)) in { "
+                  "if %s (f.s0.x < x.min + x.len) { f(f.s0.x) <- (%s) * 4321; } } } } } }" TAIL,
+           scattered[_i].loop, scattered[_i].guard,
+           sum_of_loads(scattered[_i].index, scattered[_i].terms, sum, sizeof sum));
+  program p = open_program(text);
+  hy_codegen_options options = hy_codegen_default();
+  hy_text plain = {0};
+  hy_native_print_llvm(p.context, p.tgt, &options, false, &plain);
+  ck_assert_int_eq(count_of(&plain, " 4321"), scattered[_i].most);
+  hy_text_free(&plain);
+  close_program(&p);
+}
+END_TEST
+
 Suite *codegen_program_suite(void) {
   Suite *suite = suite_create("codegen_program");
   TCase *tests = tcase_create("programs");
@@ -911,6 +963,7 @@ Suite *codegen_program_suite(void) {
   tcase_add_test(tests, argv_of_two_values);
   tcase_add_test(tests, printing);
   tcase_add_loop_test(tests, copies_of_copies, 0, (int)HY_COUNT(unrollings));
+  tcase_add_loop_test(tests, scattered_bodies, 0, (int)HY_COUNT(scattered));
 #if defined(HALYARD_SANITIZE_ADDRESS)
   tcase_add_loop_exit_test(tests, misbehaviour_is_seen, 1, -1, 0);
 #elif defined(HALYARD_SANITIZE_THREAD)
