@@ -46,23 +46,33 @@ static const hy_rule rules[] = {HY_RULE_B_WINDOW, HY_RULE_B_INSIDE, HY_RULE_B_LE
 
 /* -- facts and obligations -- */
 
-void hy_query_share_facts(hy_query_walk *w, size_t count) {
-  const hy_expr **copy = HY_NEW_ARRAY(w->arena, const hy_expr *, count);
-  if (count) memcpy(copy, w->facts.data, sizeof *copy * count);
-  w->shared = copy;
-  w->shared_count = count;
+// What is shared is a list that grows at its end alone: places whose facts begin as those of the last one share it as far
+// as it goes. A list for each place would take memory with the square of their number.
+static void begin_shared(hy_query_walk *w, size_t count) {
+  enum { ROOM = 64 };
+  w->shared_room = count + count / 8 + ROOM;
+  w->shared = hy_arena_allocate(w->arena, w->shared_room * sizeof *w->shared);
+  w->shared_count = w->same = 0;
+}
+
+const hy_expr *const *hy_query_share_facts(hy_query_walk *w, size_t count) {
+  bool goes_on = w->same >= count || (w->same == w->shared_count && count <= w->shared_room);
+  if (!w->shared || !goes_on) begin_shared(w, count);
+  if (w->same >= count) return w->shared;
+  memcpy(w->shared + w->same, w->facts.data + w->same, sizeof *w->shared * (count - w->same));
+  w->same = w->shared_count = count;
+  return w->shared;
 }
 
 void hy_query_push_fact(hy_query_walk *w, const hy_expr *fact) {
   if (hy_expr_is_true(fact)) return;
+  if (w->same == w->facts.count && w->same < w->shared_count && w->shared[w->same] == fact) w->same++;
   hy_vec_push(&w->facts, fact);
-  w->shared = NULL;
 }
 
 void hy_query_pop_facts(hy_query_walk *w, size_t count) {
-  if (w->facts.count == count) return;
   w->facts.count = count;
-  w->shared = NULL;
+  if (w->same > count) w->same = count;
 }
 
 void hy_query_owe(hy_query_walk *w, hy_obligation_kind kind, hy_query_place at, const hy_expr *goal, const char *format,
@@ -72,11 +82,10 @@ void hy_query_owe(hy_query_walk *w, hy_obligation_kind kind, hy_query_place at, 
   va_start(args, format);
   vsnprintf(about, sizeof about, format, args);
   va_end(args);
-  if (!w->shared) hy_query_share_facts(w, w->facts.count);
   hy_context_hit(w->context, rules[kind]);
   hy_vec_push(&w->obligations, (hy_obligation){.kind = kind,
-                                               .facts = w->shared,
-                                               .fact_count = w->shared_count,
+                                               .facts = hy_query_share_facts(w, w->facts.count),
+                                               .fact_count = w->facts.count,
                                                .goal = goal,
                                                .func = at.func,
                                                .stage = at.stage,

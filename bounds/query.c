@@ -223,8 +223,7 @@ static const hy_query *finish(hy_query_walk *w, size_t entry_count) {
   if (w->obligations.count) memcpy(obligations, w->obligations.data, sizeof *obligations * w->obligations.count);
   hy_query_pop_facts(w, entry_count);
   for (size_t i = 0; i < w->widths.count; i++) hy_query_push_fact(w, w->widths.data[i]);
-  hy_query_share_facts(w, w->facts.count);
-  *query = (hy_query){obligations, w->obligations.count, w->shared, w->shared_count};
+  *query = (hy_query){obligations, w->obligations.count, hy_query_share_facts(w, w->facts.count), w->facts.count};
   hy_ranges_free(w->ranges);
   hy_free(w->allocates);
   hy_free(w->computes);

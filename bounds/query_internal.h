@@ -26,17 +26,17 @@ typedef struct hy_query_walk {
   hy_ranges *ranges;
   const hy_values *values; // of funcs (decision D88)
   HY_VEC(hy_obligation) obligations;
-  hy_expr_list facts;           // that hold where the walk is
-  hy_expr_list widths;          // and those of them that only B.Fits asks for
-  bool is_far;                  // everybody asks
-  hy_expr_list fitting;         // what B.Fits has owed so far and may build on: one overflow is one refutation
-  HY_VEC(const hy_stmt *) path; // from the body down to where the walk is
-  HY_VEC(size_t) facts_at;      // by position in path: how many facts held above it
-  const hy_stmt **allocates;    // by func->index, in scope
-  const hy_stmt **computes;     // by func->index: done or under way
-  // the facts of one place, shared by its obligations; renewed when "facts" changes
-  const hy_expr *const *shared;
-  size_t shared_count;
+  hy_expr_list facts;               // that hold where the walk is
+  hy_expr_list widths;              // and those of them that only B.Fits asks for
+  bool is_far;                      // everybody asks
+  hy_expr_list fitting;             // what B.Fits has owed so far and may build on: one overflow is one refutation
+  HY_VEC(const hy_stmt *) path;     // from the body down to where the walk is
+  HY_VEC(size_t) facts_at;          // by position in path: how many facts held above it
+  const hy_stmt **allocates;        // by func->index, in scope
+  const hy_stmt **computes;         // by func->index: done or under way
+  const hy_expr **shared;           // a list of facts that obligations share
+  size_t shared_count, shared_room; // of it
+  size_t same;                      // how many of "facts", from the first on, stand there in the same places
 } hy_query_walk;
 
 // Where an obligation arises.
@@ -55,7 +55,7 @@ static inline const hy_expr *end_of(const hy_query_walk *w, hy_interval i) {
 static inline const char *dim_name(const hy_func *func, int dim) { return func->dims[dim]; }
 
 /* -- owe.c -- */
-void hy_query_share_facts(hy_query_walk *w, size_t count); // the first so many
+const hy_expr *const *hy_query_share_facts(hy_query_walk *w, size_t count); // the first so many
 void hy_query_push_fact(hy_query_walk *w, const hy_expr *fact);
 void hy_query_pop_facts(hy_query_walk *w, size_t count); // so that "count" are left
 // What the machine has found defined and true.
