@@ -195,8 +195,10 @@ static void ask_prover(hy_context *context, const hy_query *query, const hy_orac
   hy_prover *prover = hy_prover_new(context);
   toll before = {.most_open = options->each_counts && !is_hasty(options) ? MANY_OPEN : MOST_OPEN};
   hy_generalization likely = HY_AS_IT_STANDS;
-  for (size_t i = 0; i < query->count; i++)
+  for (size_t i = 0; i < query->count; i++) {
+    if (options->progress) options->progress(options->progress_self, i, query->count);
     ask_prover_one(context, prover, &query->obligations[i], &likely, &before, &decisions[i]);
+  }
   look_longer_at_all(context, query, options, decisions);
   // VER.Vacuous: the entry facts contradict each other (decision D62).
   report->vacuous = hy_oracle_contradictory(context, prover, query->entry, query->entry_count, options->z3_limit);

@@ -67,6 +67,9 @@ typedef struct hy_oracle_report {
   double seconds; // of deciding, Z3 included
 } hy_oracle_report;
 
+// Told again and again, while many obligations are decided, how many are.
+typedef void hy_oracle_progress(void *self, size_t done, size_t count);
+
 typedef struct hy_oracle_options {
   // Ask Z3 about everything, not only about what is left over. Of what our prover has shown it is asked with all its
   // steps until it has no answer to 6 questions, and then with a tenth until it has none to 24 more: those it cannot
@@ -80,6 +83,8 @@ typedef struct hy_oracle_options {
   // What stays open is not the end of it, since a run will check it: one more that is decided is one less to check. The
   // tenth begins after 24 without an answer, and ends 60 later.
   bool each_counts;
+  hy_oracle_progress *progress; // NULL: nobody wants to know
+  void *progress_self;
 } hy_oracle_options;
 enum { HY_HASTY = 100 };
 

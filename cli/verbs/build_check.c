@@ -55,8 +55,8 @@ static void repeat(hy_session *s, const hy_diagnostics *said, bool is_warning) {
 
 hy_status hy_build_check(hy_session *s, hy_pipeline *pipeline, bool *proved) {
   hy_diagnostics *own = s->diagnostics, *said = hy_diagnostics_new();
-  hy_session_pipeline(s, 0, pipeline);
   hy_reporter_progress(s->reporter, "checking %s", hy_session_name(s, 0));
+  hy_session_pipeline(s, 0, pipeline);
   s->diagnostics = said;
   hy_status status = hy_session_check(s, pipeline, false);
   s->diagnostics = own;

@@ -127,6 +127,7 @@ static hy_status write_one(build *b, kind k) {
   const char *why = NULL,
              *path = hy_arena_printf(hy_context_arena(s->context), "%s.%s", s->options.output, suffixes[k]);
   hy_text bytes = {0};
+  if (k != KIND_H) hy_reporter_progress(s->reporter, "compiling %s", hy_session_name(s, 0));
   bool good = make(b, k, &bytes, &why);
   if (good && !hy_whole_file_write(path, bytes.data, bytes.length)) good = false, why = strerror(errno);
   if (!good) hy_report(s->diagnostics, HY_E_CANNOT_WRITE, nowhere, NULL, NULL, "cannot write '%s': %s", path, why);

@@ -117,7 +117,9 @@ static hy_outcome run_engine(hy_session *s, hy_pipeline *p, const hy_input *inpu
     if (s->options.profile) return hy_profile_run(s, p, input);
     hy_codegen_options options = hy_codegen_default();
     if (s->options.guard) options.guard = HY_GUARD_ALL;
+    hy_reporter_progress(s->reporter, "compiling %s", hy_session_name(s, 0));
     hy_native *native = hy_pipeline_compile(p, &options);
+    hy_reporter_progress(s->reporter, "running %s", hy_engine_name(s->options.engine));
     outcome = (s->options.guard ? hy_engine_guarded : hy_engine_native)(native, s->alg, input);
     hy_native_free(native);
     return outcome;

@@ -899,3 +899,8 @@ terminal 0 'HY0101' "env -u NO_COLOR TERM=dumb '$halyard' check factor.alg empty
 terminal 0 'HY0101' "env -u NO_COLOR -u TERM '$halyard' check factor.alg empty.sched"
 terminal 0 'HY0101' "env -u NO_COLOR TERM=xterm '$halyard' check factor.alg empty.sched --color=never"
 terminal 0 'HY0101' "env -u NO_COLOR TERM=xterm '$halyard' check factor.alg empty.sched 2>&1 | cat" # a pipe on a terminal
+# What takes a second or more says how far it is; so does what compiles.
+{ echo 'pipeline many(in: u8[2]) { fun f(x, y) = '; for k in $(seq 700); do printf 'sum(rdom(r = (0, 4)) in u32(in(x + r + %d, y))) + ' "$k"; done; echo '0; }'; } >many.alg
+terminal 0 'obligations' "'$halyard' check many.alg"
+terminal 0 'compiling tiled' "'$halyard' run $tiled -i $zero"
+terminal 0 'compiling tiled' "'$halyard' build $tiled -o ./progress"
