@@ -10,6 +10,7 @@
 
 typedef struct {
   const hy_obligation *first; // of those that are dead, if there are any
+  const hy_func *origin;      // that its func is, or is a copy of
   size_t dead, alive;         // a stage has a copy in every specialization
 } dead_place;
 
@@ -33,12 +34,12 @@ static const hy_func *origin_of(const search *s, const hy_func *func) {
   return func;
 }
 
+// From the last one on: what is owed of a place stands together.
 static dead_place *find(search *s, const hy_obligation *o) {
-  for (size_t i = 0; i < s->places.count; i++)
-    if (origin_of(s, s->places.data[i].first->func) == origin_of(s, o->func) &&
-        s->places.data[i].first->stage == o->stage)
-      return &s->places.data[i];
-  hy_vec_push(&s->places, (dead_place){.first = o});
+  const hy_func *origin = origin_of(s, o->func);
+  for (size_t i = s->places.count; i-- > 0;)
+    if (s->places.data[i].origin == origin && s->places.data[i].first->stage == o->stage) return &s->places.data[i];
+  hy_vec_push(&s->places, (dead_place){.first = o, .origin = origin});
   return &hy_vec_last(&s->places);
 }
 
