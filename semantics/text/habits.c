@@ -205,6 +205,13 @@ static const char *current_func(const match *m) {
   return quote(m, (range){i + 1, is_one_of(m, i + 2, "[") ? close_of(m, i + 2) : i + 2}, HY_LONGEST_QUOTE);
 }
 
+// The name behind "pipeline"; a file to be included has none.
+static const char *current_pipeline(const match *m) {
+  for (size_t i = 0; i < m->whole.first; i++)
+    if (is_text(m, i, "pipeline")) return token_at(m, i + 1)->text;
+  return "PIPELINE";
+}
+
 static const char *instead_of(const match *m, const habit *row) {
   hy_habit_filling fillings[MOST_CAPTURES];
   for (int i = 0; i < m->count; i++) {
@@ -212,7 +219,8 @@ static const char *instead_of(const match *m, const habit *row) {
     const char *type = r.end == r.first + 1 ? hy_habit_of_type(token_at(m, r.first)->text) : NULL;
     fillings[i] = (hy_habit_filling){type ? type : quote(m, r, HY_LONGEST_QUOTE), is_operand(m, r)};
   }
-  return hy_habit_fill(m->parser->context, row->instead, fillings, m->count, current_func(m));
+  return hy_habit_fill(m->parser->context, row->instead, fillings, m->count,
+                       (hy_habit_around){current_func(m), current_pipeline(m)});
 }
 
 static void report(const match *m, const habit *row) {

@@ -15,9 +15,14 @@ typedef struct hy_habit_filling {
   bool is_operand;
 } hy_habit_filling;
 
-// "instead" with all of them in their places. "func": what $F is
+// What stands for $F and $P.
+typedef struct hy_habit_around {
+  const char *func, *pipeline;
+} hy_habit_around;
+
+// "instead" with all of them in their places
 const char *hy_habit_fill(hy_context *context, const char *instead, const hy_habit_filling *fillings, int count,
-                          const char *func);
+                          hy_habit_around around);
 
 // The tokens around the place where the parser stopped: are they such a habit? Then that is reported. "expected" is what
 // the parser would have reported, "" for nothing.

@@ -38,7 +38,7 @@ static void add_filling(const hy_habit_filling *f, char how, hy_text *out) {
 }
 
 const char *hy_habit_fill(hy_context *context, const char *instead, const hy_habit_filling *fillings, int count,
-                          const char *func) {
+                          hy_habit_around around) {
   hy_text out = {0};
   for (const char *c = instead; *c; c++) {
     char how = 0;
@@ -46,8 +46,9 @@ const char *hy_habit_fill(hy_context *context, const char *instead, const hy_hab
       hy_text_add_bytes(&out, c, 1);
       continue;
     }
-    if (*++c == 'F') {
-      hy_text_add(&out, func);
+    c++;
+    if (*c == 'F' || *c == 'P') {
+      hy_text_add(&out, *c == 'F' ? around.func : around.pipeline);
       continue;
     }
     if (strchr("psbdk", *c)) how = *c++;
@@ -146,7 +147,7 @@ const char *hy_habit_of_word(hy_context *context, const hy_syntax *syntax) {
   if (type || (name->kind == HY_SYNTAX_MEMBER && count && is_ours(name->text)))
     return hy_arena_printf(hy_context_arena(context), "write %s(%s)", type ? type : name->text,
                            list_of(context, fillings, count));
-  if (row) return hy_habit_fill(context, row, fillings, count, "");
+  if (row) return hy_habit_fill(context, row, fillings, count, (hy_habit_around){"", ""});
   if (count || name->kind != HY_SYNTAX_NAME || !(type = hy_habit_of_type(name->text))) return NULL;
   return hy_arena_printf(hy_context_arena(context), "it is a type: write %s(e) for e converted", type);
 }

@@ -197,6 +197,25 @@ static const habit_row algorithms[] = {
     {P("fun f(x) = (1, 2, 3, 4, 5, 6, 7, 8, 9);"), "use several funcs", NULL},
     {P("require(in.width() > 3, \"too small\");"),
      "a requirement has no text of its own: write require in.width() > 3;", P("require in.width() > 3;")},
+    // schedules
+    {P("fun f(x, y) = w; f.vectorize(x, 8);"),
+     "schedules are files of their own: write schedule s for p { f.vectorize(x, 8); } in FILE.sched", NULL},
+    {P("fun f(x, y) = w; f.tile(x, y, xi, yi, 8, 8).parallel(y); f.compute_root();"),
+     "schedules are files of their own: write schedule s for p { f.tile(x, y, xi, yi, 8, 8).parallel(y); } in "
+     "FILE.sched",
+     NULL},
+    {P("for k in 0..1 { fun g[k](x) = x; g[k].compute_root(); }"),
+     "schedules are files of their own: write schedule s for p { g[k].compute_root(); } in FILE.sched", NULL},
+    {P("fun f(x, y) = { w; f.compute_root(); }"),
+     "schedules are files of their own: write schedule s for p { f.compute_root(); } in FILE.sched", NULL},
+    {P("schedule { o.parallel(y); }"),
+     "a schedule is a file of its own, FILE.sched: schedule s for p { o.parallel(y); }", NULL},
+    {P("schedule q for p { o.parallel(y); }"),
+     "a schedule is a file of its own beside the algorithm's, FILE.sched, that begins with schedule q for p {", NULL},
+    {P("") " schedule q for p { o.parallel(y); }",
+     "a schedule is a file of its own beside the algorithm's, FILE.sched, that begins with schedule q for p {", NULL},
+    {P("") " o.parallel(y);",
+     "schedules are files of their own: write schedule s for p { o.parallel(y); } in FILE.sched", NULL},
     // lines
     {P("\n#include \"curves.alg\"\n"), "write include \"curves.alg\"; among the funcs, for a file of Halyard's", NULL},
     {"#include \"Halide.h\"\n" P(""), "leave it out", NULL},
@@ -464,7 +483,8 @@ START_TEST(rows_are_sound) {
   int captures = count_captures(habits[_i].before) + count_captures(habits[_i].here);
   for (const char *c = strchr(habits[_i].instead, '$'); c; c = strchr(c + 1, '$')) {
     char number = c[1 + (strchr("psbdk", c[1]) != NULL)];
-    ck_assert_msg(number == 'F' || (number >= '1' && number <= '0' + captures), "%s", habits[_i].instead);
+    ck_assert_msg(number == 'F' || number == 'P' || (number >= '1' && number <= '0' + captures), "%s",
+                  habits[_i].instead);
   }
   for (int i = 0; i < _i; i++)
     ck_assert_msg(strcmp(habits[i].before, habits[_i].before) != 0 || strcmp(habits[i].here, habits[_i].here) != 0 ||
