@@ -106,6 +106,14 @@ static size_t operand_start(const match *m, size_t end) {
   return i;
 }
 
+// The name behind the nearest "fun" above, of a func with that name and variables in parentheses; 0 if there is none.
+static size_t definition_of(const match *m, size_t name) {
+  for (size_t i = name; i-- > 0;)
+    if (is_text(m, i, "fun") && i + 1 < name && is_text(m, i + 1, token_at(m, name)->text) && is_one_of(m, i + 2, "("))
+      return i + 1;
+  return 0;
+}
+
 /* -- rows -- */
 
 static elements split(const char *pattern) {
@@ -124,14 +132,22 @@ static bool is_kind(const match *m, char kind, size_t i) {
   case 'T': return is_type(m, i);
   case 'n': return token_at(m, i)->kind == HY_TOKEN_NAME;
   case 'i': return token_at(m, i)->kind == HY_TOKEN_INTEGER;
+  case 'f': return token_at(m, i)->kind == HY_TOKEN_NAME && definition_of(m, i) > 0;
   default: return false;
   }
+}
+
+// Behind the names with commas between them
+static size_t names_end(const match *m, size_t i) {
+  while (is_kind(m, 'n', i) && is_one_of(m, i + 1, ",")) i += 2;
+  return i + is_kind(m, 'n', i);
 }
 
 // Behind what the element takes from "i" on, "i" if that is nothing. "next" is the element behind it; NULL: none.
 static size_t take(const match *m, char kind, size_t i, const char *next) {
   size_t start = i;
   if (kind == 'e') return begins_operand(m, i) ? operand_end(m, i) : i;
+  if (kind == 'l') return names_end(m, i);
   if (!strchr("aurc", kind)) return i + is_kind(m, kind, i);
   while (!is_end(m, i) && !is_one_of(m, i, ")]}") && !(kind == 'c' && is_one_of(m, i, ",")) &&
          !(kind != 'a' && is_one_of(m, i, ";")) && !(kind == 'u' && i > start && is_text(m, i, next)))
@@ -212,6 +228,19 @@ static const char *current_pipeline(const match *m) {
   return "PIPELINE";
 }
 
+// The variables and the stages of the func that the text defined above, as written; what is long is not repeated.
+static void describe_definition(const match *m, hy_habit_around *around) {
+  size_t name = m->count ? definition_of(m, m->captures[0].first) : 0;
+  if (!name) return;
+  size_t behind = close_of(m, name + 1), first = behind + 1;
+  bool is_block = is_one_of(m, first, "{");
+  around->variables = quote(m, (range){name + 2, behind - 1}, HY_LONGEST_QUOTE);
+  range stages = is_block ? (range){first + 1, close_of(m, first) - 1} : (range){first, take(m, 'r', first, NULL)};
+  if (is_block && is_one_of(m, stages.end - 1, ";")) stages.end--;
+  const char *text = quote(m, stages, HY_LONGEST_QUOTE);
+  if (*text && strlen(text) <= HY_SHORT_QUOTE && !strstr(text, "//")) around->stages = text;
+}
+
 static const char *instead_of(const match *m, const habit *row) {
   hy_habit_filling fillings[MOST_CAPTURES];
   for (int i = 0; i < m->count; i++) {
@@ -219,8 +248,9 @@ static const char *instead_of(const match *m, const habit *row) {
     const char *type = r.end == r.first + 1 ? hy_habit_of_type(token_at(m, r.first)->text) : NULL;
     fillings[i] = (hy_habit_filling){type ? type : quote(m, r, HY_LONGEST_QUOTE), is_operand(m, r)};
   }
-  return hy_habit_fill(m->parser->context, row->instead, fillings, m->count,
-                       (hy_habit_around){current_func(m), current_pipeline(m)});
+  hy_habit_around around = {current_func(m), current_pipeline(m), "..", "e"};
+  describe_definition(m, &around);
+  return hy_habit_fill(m->parser->context, row->instead, fillings, m->count, around);
 }
 
 static void report(const match *m, const habit *row) {

@@ -15,9 +15,9 @@ typedef struct hy_habit_filling {
   bool is_operand;
 } hy_habit_filling;
 
-// What stands for $F and $P.
+// What stands for $F, $P, $V and $W.
 typedef struct hy_habit_around {
-  const char *func, *pipeline;
+  const char *func, *pipeline, *variables, *stages;
 } hy_habit_around;
 
 // "instead" with all of them in their places

@@ -28,9 +28,54 @@ static bool is_grouped(const char *text) {
   return false;
 }
 
+// The length of the argument that begins there.
+static size_t argument_length(const char *text) {
+  size_t length = 0;
+  for (int depth = 0; text[length] && (depth > 0 || text[length] != ','); length++)
+    depth += (strchr("([{", text[length]) != NULL) - (strchr(")]}", text[length]) != NULL);
+  return length;
+}
+
+static bool is_argument(const char *text, const char *name) {
+  while (*text) {
+    size_t length = argument_length(text);
+    if (length == strlen(name) && strncmp(text, name, length) == 0) return true;
+    text += length;
+    text += strspn(text, ", ");
+  }
+  return false;
+}
+
+static bool is_name(const char *text, size_t length) {
+  size_t letters = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+  return letters >= length && !(*text >= '0' && *text <= '9');
+}
+
+// "x, 0" as the variables of a func: what is no name gets one that does not stand there.
+static void add_variables(const char *text, hy_text *out) {
+  static const char *const names[] = {"x", "y", "c", "d", "e", "u", "v", "z"};
+  const char *all = text;
+  for (size_t i = 0, next = 0; *text; i++) {
+    size_t length = argument_length(text);
+    hy_text_add(out, i ? ", " : "");
+    if (is_name(text, length)) {
+      hy_text_add_bytes(out, text, length);
+      if (next <= i) next = i + 1;
+    } else {
+      while (next < HY_COUNT(names) && is_argument(all, names[next])) next++;
+      if (next == HY_COUNT(names)) next = 0;
+      hy_text_add(out, names[next++]);
+    }
+    text += length;
+    text += strspn(text, ", ");
+  }
+}
+
 static void add_filling(const hy_habit_filling *f, char how, hy_text *out) {
   if (how == 'b' || how == 'd' || how == 'k')
     add_rebraced(f->text, how, out);
+  else if (how == 'v')
+    add_variables(f->text, out);
   else if (how == 's' && is_grouped(f->text))
     hy_text_add_bytes(out, f->text + 1, strlen(f->text) - 2);
   else
@@ -47,11 +92,16 @@ const char *hy_habit_fill(hy_context *context, const char *instead, const hy_hab
       continue;
     }
     c++;
-    if (*c == 'F' || *c == 'P') {
-      hy_text_add(&out, *c == 'F' ? around.func : around.pipeline);
+    const char *named = *c == 'F'   ? around.func
+                        : *c == 'P' ? around.pipeline
+                        : *c == 'V' ? around.variables
+                        : *c == 'W' ? around.stages
+                                    : NULL;
+    if (named) {
+      hy_text_add(&out, named);
       continue;
     }
-    if (strchr("psbdk", *c)) how = *c++;
+    if (strchr("psbdkv", *c)) how = *c++;
     HY_ASSERT(*c > '0' && *c <= '0' + count);
     add_filling(&fillings[*c - '1'], how, &out);
   }
@@ -147,7 +197,7 @@ const char *hy_habit_of_word(hy_context *context, const hy_syntax *syntax) {
   if (type || (name->kind == HY_SYNTAX_MEMBER && count && is_ours(name->text)))
     return hy_arena_printf(hy_context_arena(context), "write %s(%s)", type ? type : name->text,
                            list_of(context, fillings, count));
-  if (row) return hy_habit_fill(context, row, fillings, count, (hy_habit_around){"", ""});
+  if (row) return hy_habit_fill(context, row, fillings, count, (hy_habit_around){"", "", "", ""});
   if (count || name->kind != HY_SYNTAX_NAME || !(type = hy_habit_of_type(name->text))) return NULL;
   return hy_arena_printf(hy_context_arena(context), "it is a type: write %s(e) for e converted", type);
 }

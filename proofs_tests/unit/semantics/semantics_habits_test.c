@@ -111,10 +111,10 @@ static const habit_row algorithms[] = {
      "what changes is a point of the func, (x) <- 1; a name for a value is let t = 1 in e", NULL},
     {P("for k in 0..1 fun g[k](x, y) = { w; (x, y) += 1; }"), "write (x, y) <- g[k](x, y) + 1", NULL},
     {P("fun f(x, y) = w; f(x, y) += 1;"),
-     "it stands in the braces of its func: fun f(x, y) = { e; (x, y) <- f(x, y) + 1; }", NULL},
+     "it stands in the braces of its func: fun f(x, y) = { w; (x, y) <- f(x, y) + 1; }", NULL},
     {P("fun f(x, y) = w; f[x, y] += 1;"),
-     "it stands in the braces of its func: fun f(x, y) = { e; (x, y) <- f(x, y) + 1; }", NULL},
-    {P("fun f(x, y) = w; f(x, y) <- 1;"), "it stands in the braces of its func: fun f(x, y) = { e; (x, y) <- 1; }",
+     "it stands in the braces of its func: fun f(x, y) = { w; (x, y) <- f(x, y) + 1; }", NULL},
+    {P("fun f(x, y) = w; f(x, y) <- 1;"), "it stands in the braces of its func: fun f(x, y) = { w; (x, y) <- 1; }",
      NULL},
     {P("fun f(x, y) = w; (x, y) <- 1;"), "it stands in the braces of its func: fun f(..) = { e; (x, y) <- 1; }", NULL},
     {P("fun f(x, y) = { w; for k in 0..3 (x, y) <- k; }"),
@@ -131,6 +131,35 @@ static const habit_row algorithms[] = {
      NULL},
     {P("RDom r(in);"), "write rdom(r = (min, len)) in before the update, or in a sum: sum(rdom(r = (min, len)) in e)",
      NULL},
+    // second definitions
+    {P("fun f(x, y) = w; f(x, 0) = 5;"),
+     "it is an update, and stands in the braces of its func: fun f(x, y) = { w; (x, 0) <- 5; }",
+     P("fun f(x, y) = { w; (x, 0) <- 5; }")},
+    {P("fun f(x, y) = { w; (0, y) <- 1; } f(x, 0) = 5;"),
+     "it is an update, and stands in the braces of its func: fun f(x, y) = { w; (0, y) <- 1; (x, 0) <- 5; }",
+     P("fun f(x, y) = { w; (0, y) <- 1; (x, 0) <- 5; }")},
+    {P("fun f(x, y) = w; f[x, 0] = in[x, 0];"),
+     "it is an update, and stands in the braces of its func: fun f(x, y) = { w; (x, 0) <- in(x, 0); }", NULL},
+    {P("fun f(x, y) = w + w + w + w + w + w + w + w + w + w + w + w + w; f(x, 0) = 5;"),
+     "it is an update, and stands in the braces of its func: fun f(x, y) = { e; (x, 0) <- 5; }", NULL},
+    {P("fun f(x, y) = w; f(x, 0) += 5;"),
+     "it stands in the braces of its func: fun f(x, y) = { w; (x, 0) <- f(x, 0) + 5; }",
+     P("fun f(x, y) = { w; (x, 0) <- f(x, 0) + 5; }")},
+    {P("fun f(x, y) = w; f(x, 0) -= w + 1;"),
+     "it stands in the braces of its func: fun f(x, y) = { w; (x, 0) <- f(x, 0) - (w + 1); }", NULL},
+    {P("fun f(x, y) = w; f(x, 0) *= 5;"),
+     "it stands in the braces of its func: fun f(x, y) = { w; (x, 0) <- f(x, 0) * 5; }", NULL},
+    {P("fun f(x, y) = w; f(x, 0) /= 5;"),
+     "it stands in the braces of its func: fun f(x, y) = { w; (x, 0) <- f(x, 0) / 5; }", NULL},
+    {P("f(x, 0) += 5;"), "it stands in the braces of its func: fun f(x, y) = { 0; (x, 0) <- f(x, 0) + 5; }",
+     P("fun f(x, y) = { 0; (x, 0) <- f(x, 0) + 5; }")},
+    {P("f[0, x] += 5;"), "it stands in the braces of its func: fun f(y, x) = { 0; (0, x) <- f(0, x) + 5; }", NULL},
+    {P("f(w + 1, y) <- 5;"), "it stands in the braces of its func: fun f(x, y) = { 0; (w + 1, y) <- 5; }",
+     P("fun f(x, y) = { 0; (w + 1, y) <- 5; }")},
+    {P("f(x, 0) = 5;"), "what stands at a point is an update: fun f(x, y) = { 0; (x, 0) <- 5; }",
+     P("fun f(x, y) = { 0; (x, 0) <- 5; }")},
+    {P("fun f(x, 0) = { w; (x, 0) <- 5; }"), "the variables are names: write fun f(..) = { w; (x, 0) <- 5; }", NULL},
+    {P("fun f(0, y) = { w; (0, y) <- 5; }"), "the variables are names: write fun f(..) = { w; (0, y) <- 5; }", NULL},
     // definitions of single points
     {P("fun f(0, y) = in(0, y);"), "what stands at a point is an update: fun f(..) = { e; (0, y) <- in(0, y); }",
      P("fun f(x, y) = { w; (0, y) <- int(in(0, y)); }")},
@@ -482,9 +511,10 @@ static int count_captures(const char *pattern) {
 START_TEST(rows_are_sound) {
   int captures = count_captures(habits[_i].before) + count_captures(habits[_i].here);
   for (const char *c = strchr(habits[_i].instead, '$'); c; c = strchr(c + 1, '$')) {
-    char number = c[1 + (strchr("psbdk", c[1]) != NULL)];
-    ck_assert_msg(number == 'F' || number == 'P' || (number >= '1' && number <= '0' + captures), "%s",
-                  habits[_i].instead);
+    char number = c[1 + (strchr("psbdkv", c[1]) != NULL)];
+    ck_assert_msg(number == 'F' || number == 'P' || number == 'V' || number == 'W' ||
+                      (number >= '1' && number <= '0' + captures),
+                  "%s", habits[_i].instead);
   }
   for (int i = 0; i < _i; i++)
     ck_assert_msg(strcmp(habits[i].before, habits[_i].before) != 0 || strcmp(habits[i].here, habits[_i].here) != 0 ||
