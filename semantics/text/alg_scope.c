@@ -169,7 +169,10 @@ bool hy_signature_unknown(const hy_alg *alg, const hy_syntax *path, hy_context *
           ? hy_arena_printf(arena, "its box is %s.min(d), %s.max(d) and %s.len(d), with d a literal from 0 to %d",
                             image->name, image->name, image->name, image->rank - 1)
           : hy_arena_printf(arena, "an image without dimensions has no box");
-  if (find_box_member(member->text))
+  const box_member *found = find_box_member(member->text);
+  if (found && member == path && found->dim >= 0 && found->dim < image->rank)
+    help = hy_arena_printf(arena, "write %s.%s()", image->name, member->text);
+  if (found)
     hy_report(diagnostics, HY_E_UNKNOWN_MEMBER, path->loc, NULL, help, "'%s' names no side of the image '%s'",
               hy_syntax_quote(context, path), image->name);
   else

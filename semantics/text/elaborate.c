@@ -507,6 +507,11 @@ static const char *help_of_call(hy_elaboration *e, const hy_syntax *call) {
   const char *type = callee->kind == HY_SYNTAX_NAME ? hy_habit_of_type(callee->text) : NULL;
   if (type && call->count == 2)
     return hy_arena_printf(e->arena, "write %s(%s)", type, hy_syntax_quote(e->context, call->args[1]));
+  if (callee->kind == HY_SYNTAX_CALL && callee->count > 1 && call->count > 1 &&
+      callee->args[0]->kind == HY_SYNTAX_NAME && e->scope->func(e->scope->self, callee->args[0]) &&
+      callee->count + call->count - 2 == e->scope->func(e->scope->self, callee->args[0])->rank)
+    return hy_arena_printf(e->arena, "write %s(%s, %s)", callee->args[0]->text, arguments(e, callee),
+                           arguments(e, call));
   if (callee->kind != HY_SYNTAX_INDEX || callee->count != 2 || callee->args[0]->kind != HY_SYNTAX_NAME ||
       !e->scope->func(e->scope->self, callee->args[0]))
     return "put an operator between them, '*' perhaps";

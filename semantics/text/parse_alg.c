@@ -310,11 +310,19 @@ static bool skip_stage(hy_parser *parser) {
   return !hy_parser_gave_up(parser) && !at_func(parser) && !hy_parser_at_end(parser);
 }
 
+// "let a = 1; let b = 2; a + b;": after the error at the first, what belongs to it, up to the next update.
+static bool skip_declarations(hy_parser *parser) {
+  while (!hy_parser_at(parser, "}") && !hy_parser_at_domain(parser) && !at_update(parser))
+    if (!skip_stage(parser)) return false;
+  return true;
+}
+
 static bool parse_stages(hy_parser *parser, stages *list) {
   hy_written_stage stage;
+  bool is_let = hy_parser_at(parser, "let");
   if (parse_pure(parser, &stage) && hy_parser_expect(parser, ";", "after the pure stage"))
     hy_vec_push(list, stage);
-  else if (!skip_stage(parser))
+  else if (!skip_stage(parser) || (is_let && !skip_declarations(parser)))
     return false;
   while (!hy_parser_accept(parser, "}")) {
     if (hy_parser_at_end(parser)) return hy_parser_expect(parser, "}", "after the last stage");
@@ -513,12 +521,12 @@ static bool parse_func_item(hy_parser *parser, hy_written_item *item) {
   hy_written_func *func = HY_NEW(hy_context_arena(parser->context), hy_written_func);
   item->kind = HY_ITEM_FUNC;
   item->func = func;
-  bool good = hy_parser_accept(parser, "fun");
+  bool is_func = hy_parser_accept(parser, "fun"), good = is_func;
   if (!good)
     hy_parser_unexpected(parser, "a func",
                          hy_parser_at(parser, ";") ? "leave this ';' out" : "a func is written fun f(x, y) = e;");
   good = good && parse_func(parser, func);
-  if (!good && !skip_loop(parser)) skip_func(parser);
+  if (!good && (is_func || !skip_loop(parser))) skip_func(parser);
   return good;
 }
 
