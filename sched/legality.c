@@ -179,6 +179,27 @@ static const char *spoken_of(const checker *c, const hy_var *loop) {
   return loop->name;
 }
 
+// Is it a whole dimension of what is computed in a loop? There each region is as long as .bound_extent says.
+static bool is_whole_dimension(const checker *c, const hy_var *loop) {
+  bool is_moved = false, is_dimension = false;
+  for (int i = 0; i < c->count; i++)
+    is_moved |= c->core[i].type->phase == HY_PHASE_COMPUTE && c->core[i].func == loop->func && c->core[i].loop;
+  for (int d = 0; d < loop->func->rank; d++) is_dimension |= strcmp(loop->func->dims[d], loop->name) == 0;
+  return is_moved && is_dimension;
+}
+
+static const char *help_of_extent(const checker *c, const hy_var *loop, const char *how) {
+  hy_arena *arena = hy_context_arena(c->context);
+  const char *split =
+      hy_arena_printf(arena, "split the loop by a constant and %s the inner one: %s.%s(%s, 8) does both", how,
+                      hy_alternatives_chain(c->context, loop), how, spoken_of(c, loop));
+  if (!is_whole_dimension(c, loop)) return split;
+  return hy_arena_printf(
+      arena,
+      "%s; or say how long '%s' is wherever '%s' is computed, if it is as long each time: %s.bound_extent(%s, 16)",
+      split, loop->name, loop->func->name, loop->func->name, loop->name);
+}
+
 // FIN.Extent: vectorized and unrolled loops have constant extents, under the conditions around them (decision D45).
 static void check_extent(extent_walk *w, const hy_stmt *stmt) {
   checker *c = w->c;
@@ -186,15 +207,13 @@ static void check_extent(extent_walk *w, const hy_stmt *stmt) {
   int64_t extent, most = stmt->loop.traversal == HY_VECTORIZED ? 256 : 4096;
   const char *name = hy_names_of(c->context, stmt->loop.var);
   const char *how = stmt->loop.traversal == HY_VECTORIZED ? "vectorize" : "unroll";
-  const char *split = hy_arena_printf(
-      hy_context_arena(c->context), "split the loop by a constant and %s the inner one: %s.%s(%s, 8) does both", how,
-      hy_alternatives_chain(c->context, stmt->loop.var), how, spoken_of(c, stmt->loop.var));
   const hy_expr *len = hy_expr_substitute(c->context, stmt->loop.interval.len, w->equations, w->count);
   bool constant = hy_expr_is_int(hy_affine_normal(w->table, len), &extent);
   if (constant && extent >= 0 && extent <= most) return;
   hy_context_hit(c->context, HY_RULE_FIN_EXTENT);
   c->legal = false;
-  hy_report(c->diagnostics, HY_E_EXTENT_NOT_CONSTANT, blame_loop(c, stmt->loop.var), "FIN.Extent (decision D45)", split,
+  hy_report(c->diagnostics, HY_E_EXTENT_NOT_CONSTANT, blame_loop(c, stmt->loop.var), "FIN.Extent (decision D45)",
+            help_of_extent(c, stmt->loop.var, how),
             constant ? "the extent of the %s loop '%s' is %lld, more than fits"
                      : "the extent of the %s loop '%s' is not a constant",
             hy_traversal_name(stmt->loop.traversal), name, constant ? (long long)extent : 0LL);
