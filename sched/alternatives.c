@@ -113,10 +113,11 @@ static const char *stays_in_order(hy_context *context, const hy_tgt *tgt, const 
   if (value->kind != HY_EXPR_OP || hy_type_class_of(value->type) != HY_CLASS_FLOAT) return NULL;
   bool has_contract = value->op == HY_OP_ADD || value->op == HY_OP_MIN || value->op == HY_OP_MAX;
   if (has_contract && tgt->alg->floats_in_any_order) return NULL;
-  const char *why = value->op == HY_OP_ADD ? "but under 'contract real': sums of floats depend on their order"
-                    : has_contract         ? "but under 'contract real': what a NaN leaves depends on the order"
-                                           : "of which a product depends on the order: write a func of the parts, with "
-                                             "one more dimension, if any order is meant";
+  bool is_sum = value->op == HY_OP_ADD || value->op == HY_OP_FMA; // contract fma makes one of a sum of products
+  const char *why = is_sum         ? "but under 'contract real': sums of floats depend on their order"
+                    : has_contract ? "but under 'contract real': what a NaN leaves depends on the order"
+                                   : "of which a product depends on the order: write a func of the parts, with "
+                                     "one more dimension, if any order is meant";
   return hy_arena_printf(hy_context_arena(context), "no rfactor takes '%s' of %s apart either, %s",
                          hy_op_spelling(value->op), hy_type_name(value->type), why);
 }

@@ -138,7 +138,7 @@ static const char *refusal_of_floats(const hy_expr *value) {
     return "takes the greatest of floats, and what a NaN leaves depends on the order: max(max(2.0, nan), 1.0) is 1.0, "
            "max(2.0, max(nan, 1.0)) is 2.0; max(0.0, -0.0) is -0.0, max(-0.0, 0.0) is 0.0; where any order will do, "
            "say so: pipeline p(..) contract real { .. }";
-  return value->kind == HY_EXPR_OP && value->op == HY_OP_ADD
+  return value->kind == HY_EXPR_OP && (value->op == HY_OP_ADD || value->op == HY_OP_FMA)
              ? "is of floats, whose results depend on the order: (1.0 + 1e30) - 1e30 is 0.0, 1.0 + (1e30 - 1e30) is "
                "1.0; where any order will do, say so: pipeline p(..) contract real { .. }"
          : value->kind == HY_EXPR_OP && value->op == HY_OP_MUL
