@@ -1,5 +1,6 @@
 /* Desugaring: methods of chains that work on loops. */
 
+#include "sched/alternatives.h"
 #include "sched/sugar/sugar.h"
 
 #include <string.h>
@@ -49,6 +50,21 @@ static bool is_second_loop(sugar *s, const chain *c, const hy_call *call) {
   return true;
 }
 
+// vectorize(x, 8) makes a loop x_v, which nobody writes: is there one, of a vectorize(x, ..) before? Reports if so.
+static bool is_made_again(sugar *s, const chain *c, const hy_call *call, const char *inner) {
+  const char *name = hy_sugar_name_at(call, 0);
+  if (!hy_tree_loop(s->tgt->body, hy_sugar_loop_of(s, c, inner))) return false;
+  s->failed = true;
+  hy_context_hit(s->context, HY_RULE_SCH_FRESH);
+  hy_report(s->diagnostics, HY_E_NAME_CLASH, call->args[0].loc,
+            "SCH.Fresh (section 8.2: new, unique, non-conflicting names)",
+            hy_arena_printf(
+                hy_context_arena(s->context), "keep one of the two, or name the loop: %s.split(%s, %s, %si, 8).%s(%si)",
+                hy_alternatives_chain(s->context, hy_sugar_loop_of(s, c, name)), name, name, name, call->name, name),
+            "'%s' calls the loop that it makes '%s', and '%s' has one of that name", call->name, inner, c->func->name);
+  return true;
+}
+
 // parallel(x), vectorize(x), unroll(x) and with a factor: the outer loop keeps the name, the inner one is x_p, x_v,
 // x_u.
 static void traverse(sugar *s, const chain *c, const hy_call *call, hy_traversal traversal, const char *suffix) {
@@ -62,6 +78,7 @@ static void traverse(sugar *s, const chain *c, const hy_call *call, hy_traversal
   const hy_var *loop = hy_sugar_loop_of(s, c, name);
   if (call->count >= 2) {
     const char *inner = hy_arena_printf(hy_context_arena(s->context), "%s_%s", name, suffix);
+    if (is_made_again(s, c, call, inner)) return;
     const hy_expr *factor = hy_sugar_startup(s, &call->args[1], HY_INT);
     hy_directive_places by = {.loop = call->args[0].loc,
                               .names = {call->args[0].loc, call->args[0].loc},
