@@ -119,6 +119,20 @@ static void unknown(sugar *s, const hy_call *call, bool in_chain) {
             in_chain ? "there is no method '%s' of a schedule chain" : "there is no directive '%s'", call->name);
 }
 
+// Of a func that another chain added, .in() and .in(a) may both name it: where only a reads, they are the same.
+static const char *help_of_moved(sugar *s, const hy_func *func) {
+  const directive_list *added = &s->phases[HY_PHASE_FUNCS];
+  for (size_t i = 0; i < added->count; i++) {
+    const hy_directive *d = &added->data[i];
+    if (d->made != func || d->reader_count != 1) continue;
+    return hy_arena_printf(
+        hy_context_arena(s->context),
+        "keep one of them: '%s' is what '%s' reads in place of '%s', whichever of the calls names it", func->name,
+        d->readers[0]->name, d->func->name);
+  }
+  return "keep one of them";
+}
+
 // DIR.Move-Once: a func is moved at most once, its computation and its storage each.
 static bool is_moved(sugar *s, const hy_directive *directive) {
   const directive_list *list = &s->phases[directive->type->phase];
@@ -126,8 +140,8 @@ static bool is_moved(sugar *s, const hy_directive *directive) {
     if (list->data[i].func == directive->func) {
       s->failed = true;
       hy_context_hit(s->context, HY_RULE_DIR_MOVE_ONCE);
-      hy_report(s->diagnostics, HY_E_ALREADY_MOVED, directive->loc, NULL, "keep one of them", "'%s' is moved twice",
-                directive->func->name);
+      hy_report(s->diagnostics, HY_E_ALREADY_MOVED, directive->loc, NULL, help_of_moved(s, directive->func),
+                "'%s' is moved twice", directive->func->name);
       return true;
     }
   return false;
