@@ -51,6 +51,15 @@ const char *hy_habit_of_line(hy_context *context, const char *line) {
   return NULL;
 }
 
+// What stands in the quotes behind that token
+static const char *unquoted(hy_context *context, const hy_source *source, const hy_token *before) {
+  const char *text = source->text + before->offset + before->length;
+  text += strcspn(text, "\"\n");
+  text += *text == '"';
+  return hy_arena_printf(hy_context_arena(context), "write %s: funcs and loops are named without quotes",
+                         hy_text_quote(context, text, strcspn(text, "\"\n"), HY_SHORT_QUOTE));
+}
+
 // require(e, "why")
 const char *hy_habit_of_string(hy_context *context, const hy_source *source, const hy_tokens *before) {
   const hy_token *tokens = before->data;
@@ -61,6 +70,9 @@ const char *hy_habit_of_string(hy_context *context, const hy_source *source, con
   bool is_specialize_fail = before->count > 1 && strcmp(tokens[before->count - 2].text, "specialize_fail") == 0;
   if (is_specialize_fail)
     return "leave this call out: what no condition selects is the general case; require stands in the algorithm";
+  bool is_schedule = before->count && strcmp(tokens[0].text, "schedule") == 0;
+  if (!is_require && is_schedule && strchr("(,", hy_vec_last(before).text[0]))
+    return unquoted(context, source, &hy_vec_last(before));
   if (!is_require) return "there are no strings but in include \"FILE\"; remove it";
   size_t first = tokens[i + 2].offset, last = before->count - 2;
   return hy_arena_printf(hy_context_arena(context), "a requirement has no text of its own: write require %s;",

@@ -459,6 +459,7 @@ static const habit_row schedules[] = {
      "leave the call out: no directive is chosen by estimates; f.bound(x, 0, 640) is a demand, which is proved or "
      "checked",
      NULL},
+    {"g.compute_at(o, \"x\");", "write x: funcs and loops are named without quotes", "g.compute_at(o, x);"},
     {"o->vectorize(x, 8);", "write o.vectorize", "o.vectorize(x, 8);"},
     {"o.apply_autoscheduler();", "halyard tune FILE.alg, which finds schedules and writes them down", NULL},
     {"h.update(0).atomic().vectorize(r, 8);",
