@@ -212,6 +212,15 @@ static bool reads_stdin_twice(hy_session *s) {
   return true;
 }
 
+// "add -i in=FILE, or a generated one: -i in=random:640x480:1", with as many sizes as it has dimensions
+static void add_image_help(const hy_func *image, hy_text *help) {
+  static const char *const sizes[] = {"640", "x480", "x3", "x2"};
+  hy_text_printf(help, "add -i %s=FILE, or a generated one: -i %s=random:", image->name, image->name);
+  for (int d = 0; d < image->rank; d++)
+    hy_text_add(help, sizes[(size_t)d < HY_COUNT(sizes) ? (size_t)d : HY_COUNT(sizes) - 1]);
+  hy_text_add(help, ":1");
+}
+
 static bool bind_images(hy_session *s, hy_arguments *a) {
   if (reads_stdin_twice(s)) return false;
   const hy_alg *alg = s->alg;
@@ -232,8 +241,7 @@ static bool bind_images(hy_session *s, hy_arguments *a) {
   for (int i = 0; i < alg->image_count; i++) {
     if (given[i]) continue;
     hy_text help = {0};
-    hy_text_printf(&help, "add -i %s=FILE, or a generated one: -i %s=random:640x480:1", alg->images[i]->name,
-                   alg->images[i]->name);
+    add_image_help(alg->images[i], &help);
     hy_report(s->diagnostics, HY_E_IMAGE_MISSING, nowhere, NULL, hy_text_string(&help),
               "image '%s' (%s[%d]) is not given", alg->images[i]->name, hy_type_name(alg->images[i]->type),
               alg->images[i]->rank);

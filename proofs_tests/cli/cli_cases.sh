@@ -415,6 +415,8 @@ row 0 '' run apps/box_blur.alg apps/box_blur.sched:nested_shift -i in=random:300
 
 # -- images
 row 2 'HY0709|in' run apps/box_blur.alg -o out.png
+row 2 'HY0709|-i in=random:640x480:1' run apps/box_blur.alg -o out.png
+row 2 'HY0709|-i in=random:640x480x3:1' run apps/unsharp.alg -o out.png
 row 2 'HY0710|im' run apps/box_blur.alg -i im=photo.png -o out.png
 row 2 'HY07' run apps/box_blur.alg -i in -o out.png
 row 2 'HY0704|nofile.png' run $tiled -i in=nofile.png -o out.png
