@@ -399,7 +399,8 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_REFERENCE:
     return (hy_parse_double(value, &o->reference_ms) && isfinite(o->reference_ms) && o->reference_ms > 0) ||
            misuse(kind, value, "is not a positive number", diagnostics);
-  case OPTION_CHECK: o->check = true; return true;
+  case OPTION_CHECK:
+  case OPTION_CHECK_LAYOUT: o->check = true; return true;
   case OPTION_WRITE: o->write = true; return true;
   case OPTION_Z3_STEPS: return take_count(kind, value, &o->z3_limit, diagnostics);
   case OPTION_LIMIT: return take_count(kind, value, &o->emergency_ms, diagnostics);

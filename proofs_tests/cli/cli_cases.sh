@@ -845,6 +845,7 @@ row 0 'stdout:  fun f(x) = in(x) + 1;|  f.vectorize(x, 8);' fmt loose.alg loose.
 row 1 'stdout:loose.alg' fmt --check loose.alg kept_neat.alg
 row 1 'HY0723|1 of 2 files would change' fmt --check loose.alg kept_neat.alg
 row 0 '' fmt --check kept_neat.alg
+row 0 'stdout:changes nothing: prints which files would change' help fmt
 row 1 'HY0101|expected an expression|broken.alg:1:37' fmt broken.alg
 row 1 'HY0101' fmt -w broken.alg loose.alg
 same loose.alg kept_neat.alg
