@@ -127,6 +127,16 @@ void hy_parser_unexpected(hy_parser *parser, const char *what, const char *help)
   if (!needs_no_more(parser, what)) say(parser, what, help);
 }
 
+// What to write where "text" is missing and a bracket or ';' stands that does not belong there; NULL if that is not known.
+static const char *help_of_bracket(hy_parser *parser, const char *text) {
+  const hy_token *next = hy_parser_peek(parser, 1), *behind = hy_parser_peek(parser, 2);
+  if (strcmp(text, ")") == 0 && hy_parser_at(parser, "{")) return "put ')' before '{'";
+  if (strcmp(text, ";") == 0 && hy_parser_at(parser, ")")) return "leave this ')' out";
+  if (strcmp(text, ";") == 0 && hy_parser_at(parser, "]")) return "leave this ']' out";
+  bool is_list = next->kind == HY_TOKEN_NAME && strcmp(behind->text, ":") == 0;
+  return strcmp(text, ")") == 0 && hy_parser_at(parser, ";") && is_list ? "write ',' in place of this ';'" : NULL;
+}
+
 bool hy_parser_expect(hy_parser *parser, const char *text, const char *where) {
   if (hy_parser_accept(parser, text)) return true;
   hy_arena *arena = hy_context_arena(parser->context);
@@ -134,7 +144,8 @@ bool hy_parser_expect(hy_parser *parser, const char *text, const char *where) {
   const hy_token *before = parser->next ? &parser->tokens.data[parser->next - 1] : token;
   const char *what = hy_arena_printf(arena, "'%s' %s", text, where);
   if (needs_no_more(parser, what)) return false;
-  const char *help = strcmp(before->text, "if") == 0 ? usual_help("then") : usual_help(token->text);
+  const char *help = help_of_bracket(parser, text);
+  if (!help) help = strcmp(before->text, "if") == 0 ? usual_help("then") : usual_help(token->text);
   if (!help && token->kind != HY_TOKEN_END && before->loc.line < token->loc.line) {
     hy_loc end = before->loc; // what is missing at the end of a line is missing there
     end.column += end.length;

@@ -226,6 +226,12 @@ static const habit_row algorithms[] = {
     {P("fun f(x) = (1, 2, 3, 4, 5, 6, 7, 8, 9);"), "use several funcs", NULL},
     {P("require(in.width() > 3, \"too small\");"),
      "a requirement has no text of its own: write require in.width() > 3;", P("require in.width() > 3;")},
+    // brackets
+    {"pipeline p(in: u8[2] { fun o(x, y) = x; }", "put ')' before '{'", "pipeline p(in: u8[2]) { fun o(x, y) = x; }"},
+    {"pipeline p(in: u8[2]; w: int) { fun o(x, y) = x; }", "write ',' in place of this ';'",
+     "pipeline p(in: u8[2], w: int) { fun o(x, y) = x; }"},
+    {E("x)"), "leave this ')' out", E("x")},
+    {E("x]"), "leave this ']' out", NULL},
     // one word or sign of another language
     {P("fun f(x, y) = { 0; rdom(r = (0, 3)) in (x, y) <- f(x, y) + r where r > 1; }"), "write if r > 1",
      P("fun f(x, y) = { 0; rdom(r = (0, 3)) in (x, y) <- f(x, y) + r if r > 1; }")},
