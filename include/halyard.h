@@ -299,7 +299,9 @@ HALYARD_API halyard_rdom *halyard_rdom_new(halyard_pipeline *pipeline);
 // One more variable, around those that there are: min, ..., min + len - 1.
 HALYARD_API halyard_expr *halyard_rdom_range(halyard_rdom *rdom, const char *name, halyard_operand min,
                                              halyard_operand len);
-// One of HALYARD_REDUCTIONS of an expression over it: "sum", "maximum", ...; "argmin" and "argmax" have parts.
+// One of HALYARD_REDUCTIONS of an expression over it: "sum", "maximum", ...; "argmin" and "argmax" have parts. What
+// is used several times in the values of one stage is one reduction, as behind a let of the language; with a name it
+// is one wherever it is used.
 HALYARD_API halyard_expr *halyard_reduction(const char *name, const halyard_rdom *rdom, const halyard_expr *expr);
 
 // The same with a name, by which its loops are scheduled (NULL: none; a name stands once in the pipeline), and over the

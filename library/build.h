@@ -78,8 +78,11 @@ struct halyard_func {
   HY_VEC(update) updates;
 };
 
+// The operator of that spelling between two operands; false if there is none.
+bool hy_built_operator(const char *text, hy_op *op);
+bool hy_built_operator_chains(hy_op op); // a op b op c is (a op b) op c; comparisons do not chain
+// An expression by itself, as print.c has it.
 void hy_print_built(const halyard_expr *expr, hy_text *out);
-void hy_print_ranges(const halyard_rdom *rdom, hy_text *out);
 
 // Is that operand one for the pipeline? Says why not. The first takes what has several values, too.
 bool hy_built_values_are_fine(const halyard_pipeline *pipeline, const halyard_operand *operand, const char *call);
@@ -104,6 +107,7 @@ void hy_declare(halyard_pipeline *pipeline, declared what);             // copie
 void hy_declare_variable(halyard_pipeline *pipeline, const char *name); // of a func's dimension, of a domain
 const declared *hy_declared(const halyard_pipeline *pipeline, const char *name); // NULL if nothing is called so
 const char *hy_declared_is(declared_kind kind);                                  // "a func"
+bool hy_name_is_taken(const halyard_pipeline *pipeline, const char *name);       // by a variable, too
 bool hy_built_name_is_fine(const halyard_pipeline *pipeline, const char *name, const char *call);
 bool hy_built_name_is_free(const halyard_pipeline *pipeline, const char *name, const char *call); // for a func
 bool hy_built_parameter_is_free(const halyard_pipeline *pipeline, const char *name, const char *call);

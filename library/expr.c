@@ -9,10 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -- printing: parentheses where the grammar needs them, so that a sum of many terms nests nowhere -- */
-
 // The operator of that spelling between two operands.
-static bool find_operator(const char *text, hy_op *op) {
+bool hy_built_operator(const char *text, hy_op *op) {
   for (int i = 0; i < HY_OP_COUNT; i++) {
     *op = (hy_op)i;
     if (hy_op_arity(*op) == 2 && hy_op_precedence(*op) > 0 && strcmp(hy_op_spelling(*op), text) == 0) return true;
@@ -20,80 +18,7 @@ static bool find_operator(const char *text, hy_op *op) {
   return false;
 }
 
-// a op b op c is (a op b) op c; comparisons do not chain.
-static bool chains(hy_op op) { return hy_op_kind_of(op) != HY_KIND_COMPARISON; }
-
-static void print_inside(const halyard_expr *e, int least, hy_text *out) {
-  bool parentheses = e->precedence < least;
-  if (parentheses) hy_text_add(out, "(");
-  hy_print_built(e, out);
-  if (parentheses) hy_text_add(out, ")");
-}
-
-// Between commas a negative number needs no parentheses, and in f64(-0.1) must have none: f64((-0.1)) converts an f32.
-static void print_argument(const halyard_expr *e, hy_text *out) {
-  if (e->form == FORM_ATOM && e->text[0] == '(')
-    hy_text_printf(out, "%.*s", (int)strlen(e->text) - 2, e->text + 1);
-  else
-    hy_print_built(e, out);
-}
-
-static void print_list(const halyard_expr *e, hy_text *out) {
-  hy_text_printf(out, "%s(", e->text);
-  for (size_t i = 0; i < e->count; i++) {
-    if (i) hy_text_add(out, ", ");
-    print_argument(e->args[i], out);
-  }
-  hy_text_add(out, ")");
-}
-
-void hy_print_ranges(const halyard_rdom *rdom, hy_text *out) {
-  hy_text_add(out, "rdom(");
-  for (size_t i = 0; i < rdom->ranges.count; i++) {
-    const range *r = &rdom->ranges.data[i];
-    hy_text_printf(out, "%s%s = (", i ? ", " : "", r->name);
-    hy_print_built(r->min, out);
-    hy_text_add(out, ", ");
-    hy_print_built(r->len, out);
-    hy_text_add(out, ")");
-  }
-  hy_text_add(out, ") in ");
-}
-
-void hy_print_built(const halyard_expr *e, hy_text *out) {
-  switch (e->form) {
-  case FORM_ATOM: hy_text_add(out, e->text); return;
-  case FORM_BINARY: {
-    hy_op op;
-    HY_ASSERT(find_operator(e->text, &op));
-    print_inside(e->args[0], e->precedence + !chains(op), out);
-    hy_text_printf(out, " %s ", e->text);
-    print_inside(e->args[1], e->precedence + 1, out);
-    return;
-  }
-  case FORM_UNARY:
-    hy_text_printf(out, "%s(", e->text);
-    hy_print_built(e->args[0], out);
-    hy_text_add(out, ")");
-    return;
-  case FORM_CALL: print_list(e, out); return;
-  case FORM_PART:
-    hy_print_built(e->args[0], out);
-    hy_text_printf(out, "[%s]", e->text);
-    return;
-  case FORM_REDUCTION:
-    hy_text_printf(out, "%s%s%s(", e->text, e->own ? " " : "", e->own ? e->own->name : "");
-    hy_print_ranges(e->rdom, out);
-    hy_print_built(e->args[0], out);
-    if (e->count > 1) {
-      hy_text_add(out, " if ");
-      hy_print_built(e->args[1], out);
-    }
-    hy_text_add(out, ")");
-    return;
-  }
-  HY_UNREACHABLE();
-}
+bool hy_built_operator_chains(hy_op op) { return hy_op_kind_of(op) != HY_KIND_COMPARISON; }
 
 bool hy_library_print_number(const halyard_operand *number, hy_text *out) {
   switch (number->kind) {
@@ -287,10 +212,10 @@ halyard_expr *halyard_operation(const char *name, size_t count, const halyard_op
   bool fine = name || hy_library_missing(pipeline->head.context, call, "the operator");
   if (unary) {
     m.form = FORM_UNARY;
-  } else if (name && find_operator(name, &op)) {
+  } else if (name && hy_built_operator(name, &op)) {
     m.form = FORM_BINARY;
     m.precedence = hy_op_precedence(op);
-    if (count < 2 || (count > 2 && !chains(op)))
+    if (count < 2 || (count > 2 && !hy_built_operator_chains(op)))
       fine =
           hy_library_fail(pipeline->head.context, HALYARD_MISUSE, call, "'%s' does not take %zu operands", name, count);
   } else if (name && is_unary(name)) {

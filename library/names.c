@@ -43,6 +43,10 @@ void hy_declare_variable(halyard_pipeline *pipeline, const char *name) {
   add(pipeline, pipeline->variables, (declared){.name = name});
 }
 
+bool hy_name_is_taken(const halyard_pipeline *pipeline, const char *name) {
+  return find(pipeline->declared, name) || find(pipeline->variables, name);
+}
+
 const char *hy_declared_is(declared_kind kind) {
   static const char *const words[] = {
       [DECLARED_PARAM] = "a parameter",

@@ -475,6 +475,41 @@ START_TEST(all_is_built_by_calls) {
 }
 END_TEST
 
+// An expression that is used twice is one reduction, with a name or without, as behind a let.
+START_TEST(reductions_are_shared) {
+  halyard_context *c = halyard_context_new(NULL);
+  halyard_pipeline *p = halyard_pipeline_new(c, "p");
+  halyard_func *in = halyard_image(p, "in", HALYARD_U8, 1);
+  halyard_expr *x = halyard_var(p, "x"), *t1 = halyard_param(p, "t1", HALYARD_INT);
+  halyard_rdom *r = halyard_rdom_new(p);
+  halyard_expr *here = halyard_at(in, halyard_add(x, halyard_range(r, "k", 0, 3)));
+  halyard_expr *sum = halyard_reduction("sum", r, halyard_cast(HALYARD_F32, here));
+  halyard_expr *best = halyard_reduce("argmin", "best", r, here);
+  halyard_expr *place = halyard_part(best, 0), *least = halyard_cast(HALYARD_INT, halyard_part(best, 1));
+  ck_assert(halyard_define(p, "root", HALYARD_LIST(x), halyard_op("sqrt", halyard_mul(sum, sum))));
+  halyard_func *f = halyard_define_tuple(p, "f", HALYARD_LIST(x), HALYARD_LIST(halyard_mul(place, t1), least));
+  ck_assert_ptr_nonnull(f);
+  halyard_func *g = halyard_define(p, "g", HALYARD_LIST(x), halyard_add(place, least));
+  ck_assert(halyard_update(g, NULL, HALYARD_LIST(x), halyard_add(halyard_at(g, x), place)));
+  ck_assert(halyard_func_schedule(halyard_reduction_func(best), 0, "compute_root", HALYARD_NONE));
+  ck_assert_str_eq(halyard_print_algorithm(p),
+                   "pipeline p(in: u8[1], t1: int) {\n"
+                   "  fun root(x) = let t2 = sum(rdom(k = (0, 3)) in f32(in(x + k))) in sqrt(t2 * t2);\n"
+                   "  fun f(x) = let t2 = argmin best(rdom(k = (0, 3)) in in(x + k)) in (t2[0] * t1, int(t2[1]));\n"
+                   "  fun g(x) = {\n"
+                   "    best(x)[0] + int(best(x)[1]);\n"
+                   "    (x) <- g(x) + best(x)[0];\n"
+                   "  };\n"
+                   "}\n");
+  ck_assert_str_eq(halyard_print_expr(halyard_add(sum, sum)),
+                   "let t2 = sum(rdom(k = (0, 3)) in f32(in(x + k))) in t2 + t2");
+  halyard_result *result = halyard_check(p);
+  const halyard_diagnostic *d = halyard_result_diagnostic(result, 0);
+  ck_assert_msg(halyard_result_answer(result) == HALYARD_YES, "%s", d ? d->text : "");
+  halyard_context_free(c);
+}
+END_TEST
+
 // Whoever counts arguments by the table of methods agrees with what reads them.
 START_TEST(methods_take_what_they_say) {
   int least, most;
@@ -511,6 +546,7 @@ Suite *library_build_suite(void) {
   tcase_add_test(tests, refusals_have_places);
   tcase_add_test(tests, what_is_right_is_taken);
   tcase_add_test(tests, all_is_built_by_calls);
+  tcase_add_test(tests, reductions_are_shared);
   tcase_add_test(tests, methods_take_what_they_say);
   suite_add_tcase(suite, tests);
   return suite;

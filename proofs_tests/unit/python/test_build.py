@@ -237,6 +237,31 @@ class Definitions(Suite):
         p.outputs()
         self.assertIn("several(in: i32[1]) {", p.algorithm())
 
+    def test_a_reduction_is_one_wherever_it_is_used(self):
+        p = hl.Pipeline("shared")
+        image = p.image("in", hl.u8, 1)
+        x, y = p.vars("x y")
+        r, q = p.rdom(k=(0, 5)), p.rdom(j=(0, 3))
+        near = hl.sum(q, hl.int_(image[x + r.k + q.j]), name="near")
+        best = hl.argmin(r, image[x + r.k], name="best")
+        total = hl.sum(r.where(near * near > 3), near * near * best[0])
+        o, f = p.funcs("o f")
+        o[x, y] = (best[0] * 1000 + hl.int_(best[1]) + y, total * total)
+        f[x] = best[0] + hl.int_(best[1]) + total
+        p.outputs(f, o)
+        best.func.compute_root()
+        near.func.compute_root()
+        self.assertEqual(p.algorithm(), """pipeline shared(in: u8[1]) -> (f, o) {
+  fun o(x, y) = let t1 = argmin best(rdom(k = (0, 5)) in in(x + k)) in let t2 = sum(rdom(k = (0, 5)) in let t3 = \
+sum near(rdom(j = (0, 3)) in int(in(x + k + j))) in t3 * t3 * t1[0] if near(x, k) * near(x, k) > 3) in \
+(t1[0] * 1000 + int(t1[1]) + y, t2 * t2);
+  fun f(x) = best(x)[0] + int(best(x)[1]) + sum(rdom(k = (0, 5)) in near(x, k) * near(x, k) * best(x)[0] if \
+near(x, k) * near(x, k) > 3);
+}
+""")
+        result = p.check()
+        self.assertTrue(result, result)
+
     @rows({
         "an image": (lambda s: s.p.outputs(s.f, s.image), hl.Misuse, "'in' is an image: outputs are funcs"),
         "twice": (lambda s: s.p.outputs(s.f, s.f), hl.Misuse, "'f' is listed twice"),
