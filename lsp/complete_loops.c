@@ -88,6 +88,19 @@ static bool blank_error(hy_completing *c, hy_text *text) {
   return true;
 }
 
+// The funcs that the statement at that place names, which is left out while it is typed.
+static hy_program_named named_there(const hy_completing *c, const hy_complete_place *p) {
+  hy_program_named named = {{NULL, NULL}};
+  int from, to;
+  if (!p->call || p->point == HY_NO_TOKEN) return named;
+  named.funcs[0] = hy_chain_func(c->reading.context, c->chains, p->call);
+  const char *call = hy_outline_text(c->outline, p->call->name);
+  bool moves = strcmp(call, "compute_at") == 0 || strcmp(call, "store_at") == 0;
+  if (moves && hy_chain_argument(c->chains, p->call, 0, &from, &to) && from < to)
+    named.funcs[1] = hy_chain_func_at(c->reading.context, c->outline, from);
+  return named;
+}
+
 // Made of a text; where items may be left out, those that are no directives go first.
 static void make(hy_completing *c, const hy_complete_place *p, hy_text *text, hy_program_errors errors,
                  hy_lsp_program *program) {
@@ -100,7 +113,8 @@ static void make(hy_completing *c, const hy_complete_place *p, hy_text *text, hy
   int name = HY_NO_TOKEN; // the schedule's, whose place is that of the document
   for (int i = 0; i < o->count && name == HY_NO_TOKEN; i++)
     if (o->tokens.data[i].offset == offset_of(c, p->schedule)) name = i;
-  if (name != HY_NO_TOKEN) hy_program_make(&c->reading, source, name, errors, program);
+  hy_program_named named = named_there(c, p);
+  if (name != HY_NO_TOKEN) hy_program_make_named(&c->reading, source, name, errors, &named, program);
 }
 
 void hy_complete_program(hy_completing *c, const hy_complete_place *p, hy_complete_part part, hy_lsp_program *program) {

@@ -28,6 +28,13 @@ static const hy_schedule *without_item(hy_context *context, const hy_schedule *s
   return copy;
 }
 
+static const hy_schedule *with_typed(hy_context *context, const hy_schedule *schedule, const hy_program_named *named) {
+  hy_schedule *copy = HY_NEW(hy_context_arena(context), hy_schedule);
+  *copy = *schedule;
+  for (size_t i = 0; i < HY_COUNT(copy->typed); i++) copy->typed[i] = named->funcs[i];
+  return copy;
+}
+
 static void schedule_program(hy_lsp_reading *r, hy_program_errors errors, hy_lsp_program *p) {
   for (int tries = 0; !p->is_scheduled && tries < MOST_TRIES; tries++) {
     hy_diagnostics *said = hy_diagnostics_new();
@@ -55,6 +62,11 @@ static const hy_schedule *find_schedule(hy_lsp_reading *r, const hy_read_source 
 
 void hy_program_make(hy_lsp_reading *r, hy_read_source *source, int schedule, hy_program_errors errors,
                      hy_lsp_program *p) {
+  hy_program_make_named(r, source, schedule, errors, &(hy_program_named){{NULL, NULL}}, p);
+}
+
+void hy_program_make_named(hy_lsp_reading *r, hy_read_source *source, int schedule, hy_program_errors errors,
+                           const hy_program_named *named, hy_lsp_program *p) {
   bool is_schedule = source->language == HY_LANGUAGE_SCHEDULE;
   hy_read_source *algorithm = is_schedule ? hy_sense_algorithm(r, source, schedule) : source;
   hy_diagnostics *unheard = hy_diagnostics_new();
@@ -65,6 +77,7 @@ void hy_program_make(hy_lsp_reading *r, hy_read_source *source, int schedule, hy
   if (is_schedule) {
     p->schedule = find_schedule(r, source, hy_reading_outline(r, source)->tokens.data[schedule].loc);
     if (!p->schedule) return;
+    p->schedule = with_typed(r->context, p->schedule, named);
   }
   schedule_program(r, errors, p);
 }

@@ -22,6 +22,12 @@ typedef enum {
 // Of a text in which the schedule's name is at the token, or of an algorithm. Nothing is reported.
 void hy_program_make(hy_lsp_reading *reading, hy_read_source *source, int schedule, hy_program_errors errors,
                      hy_lsp_program *program);
+// The same where the schedule speaks of some funcs in what is left out of it: 'default inline;' inlines none of these.
+typedef struct hy_program_named {
+  const char *funcs[2]; // NULL: none
+} hy_program_named;
+void hy_program_make_named(hy_lsp_reading *reading, hy_read_source *source, int schedule, hy_program_errors errors,
+                           const hy_program_named *named, hy_lsp_program *program);
 // Fills its bounds, if it is scheduled.
 void hy_program_fill(hy_lsp_program *program);
 // The last program that there is: filled, scheduled, or NULL.

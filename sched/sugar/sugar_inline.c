@@ -56,6 +56,8 @@ static bool call_names(const hy_call *call, bool in_chain, const char *func) {
 }
 
 static bool is_named(const hy_sugar *s, const hy_schedule *schedule, const char *func) {
+  for (size_t i = 0; i < HY_COUNT(schedule->typed); i++)
+    if (schedule->typed[i] && strcmp(schedule->typed[i], func) == 0) return true;
   for (int i = 0; i < schedule->count; i++) {
     const hy_schedule_item *item = &schedule->items[i];
     if (item->func && hy_sugar_chain_names(s, item, func)) return true;

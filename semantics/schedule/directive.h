@@ -37,7 +37,8 @@ typedef struct hy_schedule_item {
 typedef struct hy_schedule {
   const char *name, *pipeline;
   hy_loc loc, pipeline_loc;
-  bool default_inline; // "default inline;" stands at its head
+  bool default_inline;  // "default inline;" stands at its head
+  const char *typed[2]; // funcs that a statement names that is being typed and is left out; NULL: none
   const hy_schedule_item *items;
   int count;
 } hy_schedule;

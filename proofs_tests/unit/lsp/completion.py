@@ -96,6 +96,13 @@ SITES = [
     ("schedule s for p { s_1.compute_at(s_2, y); s_0.compute_at(|", "s_2 s_1"),
     ("schedule s for p { compute_at(f, |", "g.s0.y g.s0.x root"), ("schedule s for p { compute_at(f, g.|", "y x"), ("schedule s for p { compute_at(|", "f g s_0 s_1 s_2 out"),
 ]
+INLINES = [  # what the statement speaks of is not inlined while it is typed
+    ("schedule s for p { default inline; f.compute_at(g, |", "y x"), ("schedule s for p { default inline; f.compute_at(g, |);", "y x"), ("schedule s for p { default inline; f.compute_at(g, y|); }", "y x"),
+    ("schedule s for p { default inline; f.vectorize(|", "y x"), ("schedule s for p { default inline; f.vectorize(|);", "y x"), ("schedule s for p { default inline; f.store_at(g, y).compute_at(g, |y).vectorize(x, 8); }", "y x"),
+    ("schedule s for p { default inline; f.compute_at(|", "g"), ("schedule s for p { default inline; s[1].compute_at(s[2], |", "y x"), ("schedule s for p { default inline; f.split(x, xo, xi, 8).reorder(|", "y xo xi"),
+    ("schedule s for p { default inline; s[1].split(|", "y x"), ("schedule s for p { default inline; f.bound(|", "x y"), ("schedule s for p { default inline; f.compute_root(); f.split(|", "y x"),
+    ("schedule s for p { default inline; nope.compute_at(nothing, |", ""),
+]
 OTHERS = [
     ("schedule s for p { f.bound(|", "x y"), ("schedule s for p { f.bound(x, |", "w in"), ("schedule s for p { bound(f, |", "x y"), ("schedule s for p { f.reorder_storage(y, |", "x y"),
     ("schedule s for p { f.store_in(|", "stack heap"), ("schedule s for p { f.in(|", "g"), ("schedule s for p { g.clone_in(|", "s_0 out"), ("schedule s for p { wrap(|", "f g s_0 s_1 s_2 out in"),
@@ -131,6 +138,10 @@ def check_loops_that_are_there(c):
 
 def check_sites(c):
     with_algorithm(c, SITES)
+
+
+def check_funcs_that_would_be_inlined(c):
+    with_algorithm(c, INLINES)
 
 
 def check_other_arguments(c):
