@@ -41,6 +41,16 @@ static const char *help_for(const hy_stmt *culprit) {
   return "change the condition, or one of those before it";
 }
 
+// Where the text requires it: the same place for every schedule. False: it is no "require".
+static bool is_required(const hy_pipeline *p, const hy_stmt *culprit, hy_loc *loc) {
+  const hy_alg *alg = p->filled->alg;
+  for (int i = 0; i < alg->requirement_count && culprit->assume.why == HY_ASSUME_REQUIRE; i++) {
+    *loc = alg->requirements[i].loc;
+    if (alg->requirements[i].condition == culprit->assume.condition && loc->source) return true;
+  }
+  return false;
+}
+
 void hy_vacuous_report(hy_pipeline *p, unsigned z3_limit, hy_diagnostics *diagnostics) {
   const hy_stmt *culprit = find_culprit(p, z3_limit);
   if (!culprit) {
@@ -52,7 +62,9 @@ void hy_vacuous_report(hy_pipeline *p, unsigned z3_limit, hy_diagnostics *diagno
   hy_expr_print(culprit->assume.condition, &condition);
   const hy_func *subject = culprit->assume.subject;
   hy_loc loc = hy_stmt_loc(culprit, subject ? subject->loc : p->loc);
-  hy_report(diagnostics, HY_E_VACUOUS, loc.source ? loc : p->loc, "decision D62", help_for(culprit),
+  if (!loc.source) loc = p->loc;
+  is_required(p, culprit, &loc);
+  hy_report(diagnostics, HY_E_VACUOUS, loc, "decision D62", help_for(culprit),
             "nothing would ever run: no input meets the entry condition%s%s%s: %s", subject ? " on '" : "",
             subject ? subject->name : "", subject ? "'" : "", hy_text_string(&condition));
   hy_text_free(&condition);

@@ -377,7 +377,10 @@ echo 'pipeline three(in: u8[3]) { require in.left() == 0 && in.min(2) == 0 && in
 row 0 'stdout:24 sampled inputs' verify three.alg
 row 0 'stdout:# required of the input: in.len(0)%8 == 0' export required.alg
 printf 'pipeline never(w: int) { require w > 0; require w < 0; fun o(x) = x; }\n' > never.alg
-row 1 'HY0505|w < 0' check never.alg
+printf 'schedule a for never { o.parallel(x); }\nschedule b for never { o.vectorize(x, 8); }\n' > never.sched
+row 1 'never.alg:1:41: error[HY0505]|w < 0' check never.alg
+row 1 'never.alg:1:41: error[HY0505]' check never.alg never.sched
+if [ "$(grep -c HY0505 stderr.txt)" = 1 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo 'FAILED: a require that nothing meets is told for each schedule'; fi
 row 1 'HY0603' run apps/figure1.alg -p w=3000000000 --window x=0:4,y=0:4 -o out.npy
 
 # -- windows
