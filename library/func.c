@@ -522,12 +522,34 @@ static bool has_update(const directing *d, const char *call) {
                          func->update_count, func->update_count == 1 ? "" : "s", d->stage);
 }
 
-// As the record of the directive says; what each of them is, is for halyard_check.
+// Says what there is instead.
+static bool refuse_directive(const directing *d, const char *call) {
+  halyard_context *context = d->func->pipeline->head.context;
+  const char *reason, *instead, *near = hy_sched_chain_nearest(d->name);
+  if (hy_sched_is_absent(d->name, &reason, &instead))
+    return hy_library_fail(context, HALYARD_MISUSE, call, "Halide's '%.60s' is not in this language: %s; %s", d->name,
+                           reason, instead);
+  return hy_library_fail(context, HALYARD_MISUSE, call, "there is no directive '%.60s'%s%s%s", d->name,
+                         near ? ": did you mean '" : "", near ? near : "", near ? "'?" : "");
+}
+
+static bool tail_is_fine(const directing *d, const char *call) {
+  if (!hy_sched_chain_ends_with_tail(d->name, (int)d->count)) return true;
+  const halyard_operand *last = &d->arguments[d->count - 1];
+  const char *word = last->kind == HALYARD_OPERAND_NAME                            ? last->is.name
+                     : last->kind == HALYARD_OPERAND_EXPR && last->is.expr->is_var ? last->is.expr->text
+                                                                                   : "";
+  return hy_sched_is_tail(word) || hy_library_fail(d->func->pipeline->head.context, HALYARD_MISUSE, call,
+                                                   "the last of %zu arguments of '%s' is its tail: \"guard\", "
+                                                   "\"round\" or \"shift\"",
+                                                   d->count, d->name);
+}
+
+// As the record of the directive says; what loops and lengths are, is for halyard_check.
 static bool takes_arguments(const directing *d, const char *call) {
   halyard_context *context = d->func->pipeline->head.context;
   int least, most;
-  if (!hy_sched_chain_takes(d->name, &least, &most))
-    return hy_library_fail(context, HALYARD_MISUSE, call, "there is no directive '%.60s'", d->name);
+  if (!hy_sched_chain_takes(d->name, &least, &most)) return refuse_directive(d, call);
   if (d->count >= (size_t)least && d->count <= (size_t)most) return true;
   return least == most ? hy_library_fail(context, HALYARD_MISUSE, call, "'%s' takes %d argument%s, not %zu", d->name,
                                          least, least == 1 ? "" : "s", d->count)
@@ -574,6 +596,7 @@ bool halyard_func_schedule(halyard_func *func, int stage, const char *directive,
   bool fine = directive && (arguments || !count) ? true : hy_library_missing(context, call, "the directive");
   fine = fine && can_be_scheduled(&d, call);
   for (size_t i = 0; i < count && fine; i++) fine = argument_is_fine(p, &arguments[i], call);
+  fine = fine && tail_is_fine(&d, call);
   fine = fine && hy_library_run(&p->head, call, add_directive, &d);
   hy_library_leave(context);
   return fine;

@@ -47,6 +47,16 @@ bool hy_sched_chain_takes(const char *name, int *least, int *most) {
   return false;
 }
 
+// The words of methods' forms end so: "vectorize(x[, factor[, tail]])"; "tile(x, y[, xo, yo], ..)" has two lengths.
+bool hy_sched_chain_ends_with_tail(const char *name, int count) {
+  int least, most;
+  if (!hy_sched_chain_takes(name, &least, &most)) return false;
+  const hy_method *method = find_method(name);
+  if (!method) return count == most && strcmp(name, hy_directive_split.name) == 0;
+  if (!strstr(method->form, ", tail]")) return false;
+  return count == most || (strstr(method->form, "[, xo, yo]") && count == most - 2);
+}
+
 bool hy_sugar_is_a_word(const hy_sugar *s, const hy_call *call) {
   return find_method(call->name) || hy_sched_find(s->context, call->name);
 }
@@ -85,21 +95,36 @@ static const absent_directive absent_directives[] = {
 #undef HY_ABSENT
 };
 
+static const absent_directive *find_absent(const char *name) {
+  for (size_t i = 0; i < HY_COUNT(absent_directives); i++)
+    if (strcmp(name, absent_directives[i].name) == 0) return &absent_directives[i];
+  return NULL;
+}
+
+bool hy_sched_is_absent(const char *name, const char **reason, const char **instead) {
+  const absent_directive *absent = find_absent(name);
+  *reason = absent ? absent->reason : NULL;
+  *instead = absent ? absent->instead : NULL;
+  return absent != NULL;
+}
+
+const char *hy_sched_chain_nearest(const char *name) {
+  const words here = list_words(true);
+  return hy_nearest_name(name, here.names, here.count);
+}
+
 // SCH.Absent
 static bool is_absent(sugar *s, const hy_call *call) {
-  for (size_t i = 0; i < HY_COUNT(absent_directives); i++) {
-    const absent_directive *absent = &absent_directives[i];
-    if (strcmp(call->name, absent->name) != 0) continue;
-    hy_context_hit(s->context, HY_RULE_SCH_ABSENT);
-    s->failed = true;
-    hy_report(s->diagnostics, HY_E_ABSENT_DIRECTIVE, call->loc,
-              *absent->decision
-                  ? hy_arena_printf(hy_context_arena(s->context), "SCH.Absent (decision %s)", absent->decision)
-                  : "SCH.Absent",
-              absent->instead, "Halide's '%s' is not in this language: %s", call->name, absent->reason);
-    return true;
-  }
-  return false;
+  const absent_directive *absent = find_absent(call->name);
+  if (!absent) return false;
+  hy_context_hit(s->context, HY_RULE_SCH_ABSENT);
+  s->failed = true;
+  hy_report(s->diagnostics, HY_E_ABSENT_DIRECTIVE, call->loc,
+            *absent->decision
+                ? hy_arena_printf(hy_context_arena(s->context), "SCH.Absent (decision %s)", absent->decision)
+                : "SCH.Absent",
+            absent->instead, "Halide's '%s' is not in this language: %s", call->name, absent->reason);
+  return true;
 }
 
 static void unknown(sugar *s, const hy_call *call, bool in_chain) {

@@ -1,5 +1,6 @@
 /* Desugaring: what the arguments of a call mean, and what is wrong with them. */
 
+#include "sched/chain.h"
 #include "sched/sugar/sugar.h"
 
 #include <string.h>
@@ -189,16 +190,26 @@ static const char *help_of_tail(const hy_argument *argument) {
   return "write guard, round or shift (or GuardWithIf, RoundUp, ShiftInwards)";
 }
 
-bool hy_sugar_tail(sugar *s, const hy_call *call, int i, hy_tail *tail) {
+static bool find_tail(const char *word, hy_tail *tail) {
   static const struct {
     const char *name;
     hy_tail tail;
   } tails[] = {{"guard", HY_TAIL_GUARD},       {"round", HY_TAIL_ROUND},   {"shift", HY_TAIL_SHIFT},
                {"GuardWithIf", HY_TAIL_GUARD}, {"RoundUp", HY_TAIL_ROUND}, {"ShiftInwards", HY_TAIL_SHIFT}};
+  for (size_t k = 0; k < HY_COUNT(tails); k++)
+    if (strcmp(word, tails[k].name) == 0) return *tail = tails[k].tail, true;
+  return false;
+}
+
+bool hy_sched_is_tail(const char *word) {
+  hy_tail tail;
+  return find_tail(word, &tail);
+}
+
+bool hy_sugar_tail(sugar *s, const hy_call *call, int i, hy_tail *tail) {
   *tail = HY_TAIL_GUARD;
   if (i >= call->count) return true;
-  for (size_t k = 0; k < HY_COUNT(tails) && call->args[i].path_count == 1; k++)
-    if (strcmp(hy_sugar_name_at(call, i), tails[k].name) == 0) return *tail = tails[k].tail, true;
+  if (call->args[i].path_count == 1 && find_tail(hy_sugar_name_at(call, i), tail)) return true;
   s->failed = true;
   hy_report(s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, call->args[i].loc, NULL, help_of_tail(&call->args[i]),
             "this is no tail strategy");

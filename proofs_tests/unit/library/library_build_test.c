@@ -154,6 +154,11 @@ ATTEMPT(no_update_in_text, halyard_func *g = halyard_func_text(s->p, "g", "fun g
 ATTEMPT(split_of_two, return halyard_directive(s->f, "split", s->x, "a");)
 ATTEMPT(split_of_six, return halyard_directive(s->f, "split", s->x, "a", "b", 8, "guard", 1);)
 ATTEMPT(tile_of_five, return halyard_directive(s->f, "tile", "x", "y", "xi", "yi", 8);)
+ATTEMPT(directive_like_another, return halyard_directive(s->f, "vectorise", s->x, 8);)
+ATTEMPT(directive_of_halide, return halyard_directive(s->f, "gpu_tile", s->x, 8);)
+ATTEMPT(tail_is_a_number, return halyard_directive(s->f, "vectorize", s->x, 8, 9);)
+ATTEMPT(tail_of_tile, return halyard_directive(s->f, "tile", "x", "x", "a", "b", 8, 8, "nothing");)
+ATTEMPT(tail_of_split, return halyard_directive(s->f, "split", "x", "a", "b", 8, s->x);)
 ATTEMPT(vectorize_of_none, return halyard_func_schedule(s->f, 0, "vectorize", HALYARD_NONE);)
 ATTEMPT(root_of_one, return halyard_directive(s->f, "compute_root", s->x);)
 ATTEMPT(constant_scheduled, halyard_func *k = halyard_func_text(s->p, "k", "const k = 3;");
@@ -287,6 +292,12 @@ static const struct {
     {split_of_two, M, "halyard_func_schedule", "'split' takes 4 to 5 arguments, not 2"},
     {split_of_six, M, "halyard_func_schedule", "'split' takes 4 to 5 arguments, not 6"},
     {tile_of_five, M, "halyard_func_schedule", "'tile' takes 6 to 9 arguments, not 5"},
+    {directive_like_another, M, "halyard_func_schedule", "'vectorise': did you mean 'vectorize'?"},
+    {directive_of_halide, M, "halyard_func_schedule",
+     "not in this language: there is one device, the processor; .tile("},
+    {tail_is_a_number, M, "halyard_func_schedule", "the last of 3 arguments of 'vectorize' is its tail: \"guard\""},
+    {tail_of_tile, M, "halyard_func_schedule", "the last of 7 arguments of 'tile' is its tail"},
+    {tail_of_split, M, "halyard_func_schedule", "the last of 5 arguments of 'split' is its tail"},
     {vectorize_of_none, M, "halyard_func_schedule", "'vectorize' takes 1 to 3 arguments, not 0"},
     {root_of_one, M, "halyard_func_schedule", "'compute_root' takes 0 arguments, not 1"},
     {constant_scheduled, M, "halyard_func_schedule", "'k' is a constant, which is not scheduled"},
@@ -399,6 +410,10 @@ START_TEST(what_is_right_is_taken) {
   halyard_rdom *unused = halyard_rdom_new(s.p);
   ck_assert(halyard_range(unused, "q", 0, 3) && halyard_param(s.p, "q", HALYARD_INT));
   ck_assert(halyard_schedule(s.p, "") && halyard_schedule(s.p, "f.compute_root();\n// and no more"));
+  ck_assert(halyard_directive(s.f, "split", "x", "a", "b", 8, "shift"));
+  ck_assert(halyard_directive(s.f, "vectorize", "b", 4, halyard_var(s.p, "guard")));
+  ck_assert(halyard_directive(s.f, "tile", "x", "y", "a", "b", "c", "d", 8, 8) &&
+            halyard_directive(s.f, "parallel", "x", 8, "GuardWithIf"));
   ck_assert(halyard_func_schedule(s.f, 0, "in", HALYARD_NONE) && halyard_directive(s.f, "in", where));
   ck_assert_msg(!halyard_last_error(s.context), "%s", error_of(&s));
   halyard_context_free(s.context);
