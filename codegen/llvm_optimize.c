@@ -78,20 +78,21 @@ static void run_passes(hy_emitter *e, const char *passes) {
 // default<O3>.
 #define TIDY "simplifycfg"
 #define COMBINE "instcombine<no-verify-fixpoint>"
-#define BEFORE_NUMBERS                                                                                                 \
-  "function(sroa,early-cse),cgscc(inline),globaldce,"                                                                  \
-  "function<eager-inv>(" TIDY "," COMBINE                                                                              \
-  "," /* what does not change leaves the loop; loops of a few known iterations become none */                          \
-  "loop-mssa(licm,simple-loop-unswitch<nontrivial>)," TIDY ","                                                         \
-  "loop(loop-idiom,indvars,loop-deletion,loop-unroll-full),"
-#define AFTER_NUMBERS                                                                                                                           \
-  "," COMBINE ",dse," /* innermost scalar loops become vectors, or copies */                                                                    \
-  "loop-vectorize,early-cse,simplifycfg<no-keep-loops;hoist-common-insts;sink-common-insts>,loop-unroll<O3>," /* what is left over by copies */ \
-      COMBINE ",loop-mssa(licm),div-rem-pairs," TIDY "),globaldce"
-static const char all_passes[] = BEFORE_NUMBERS "gvn" AFTER_NUMBERS;
+// What does not change leaves the loop; loops of a few known iterations become none.
+#define LOOPS                                                                                                          \
+  "loop-mssa(licm,simple-loop-unswitch<nontrivial>)," TIDY ",loop(loop-idiom,indvars,loop-deletion,loop-unroll-full)"
+// Innermost scalar loops become vectors, or copies.
+#define VECTORS                                                                                                        \
+  "loop-vectorize,early-cse,simplifycfg<no-keep-loops;hoist-common-insts;sink-common-insts>,loop-unroll<O3>"
+// What is left over by copies.
+#define LEFT_OVER COMBINE ",loop-mssa(licm),div-rem-pairs," TIDY
+#define PASSES(numbering)                                                                                              \
+  "function(sroa,early-cse),cgscc(inline),globaldce,function<eager-inv>(" TIDY "," COMBINE "," LOOPS "," numbering     \
+  "," COMBINE ",dse," VECTORS "," LEFT_OVER "),globaldce"
+static const char all_passes[] = PASSES("gvn");
 // Value numbering asks of each load which of those before it may have been the same: time with the square of their
 // number. What is found so the emitter has found already, but for a little.
-static const char passes_for_many_loads[] = BEFORE_NUMBERS "gvn<no-memdep>" AFTER_NUMBERS;
+static const char passes_for_many_loads[] = PASSES("gvn<no-memdep>");
 // Where the schedule asks for vectors every instruction of the loops around them counts.
 static const char passes_for_vectors[] = "function(loop(loop-reduce))";
 
