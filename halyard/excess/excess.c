@@ -159,6 +159,20 @@ static const char bounds_follow[] =
     "clamp the index nearer to where it lies, or write it so that its bounds follow the "
     "loops (docs/language.md, \"How large a region is\")";
 
+static void see_conversion(void *self, const hy_expr *node) {
+  bool *found = self;
+  *found |= node->kind == HY_EXPR_OP && node->op == HY_OP_CAST && node->type == HY_INT &&
+            hy_type_class_of(node->args[0]->type) == HY_CLASS_FLOAT;
+}
+
+// int(e) of a float has 64 bits, and e + 1 may leave them: under a clamp that is any number (D67), and no bounds follow.
+static void tell_bounds(const hy_excess *e, hy_text *out) {
+  bool is_converted = false;
+  hy_expr_visit(e->access->access->args[e->dim], see_conversion, &is_converted);
+  if (is_converted) hy_text_add(out, "write int(i32(e)) for int(e) of a float e, since sums of 32 bits fit; or ");
+  hy_text_add(out, bounds_follow);
+}
+
 // Points that are not read anywhere are none less at root.
 static void tell_help(const hy_excess *e, hy_text *out) {
   const char *func = e->func->name;
@@ -166,7 +180,7 @@ static void tell_help(const hy_excess *e, hy_text *out) {
   if (is_repeated) hy_text_printf(out, "compute '%s' outside of that loop; or ", func);
   switch (e->why) {
   case HY_EXCESS_VALUES: hy_text_add(out, "clamp the index nearer to where its values lie"); return;
-  case HY_EXCESS_UNSEEN: hy_text_add(out, bounds_follow); return;
+  case HY_EXCESS_UNSEEN: tell_bounds(e, out); return;
   case HY_EXCESS_STRIDED:
     hy_text_printf(out, "one point in %lld is read: compute '%s' inline, or make it a func of the coarser index",
                    (long long)e->step, func);

@@ -211,6 +211,17 @@ END
 printf 'schedule lines for graded { f.vectorize(x, 8); curve.compute_at(f, x); }\n' >graded.sched
 row 0 "graded.alg:3:17: warning[HY0515]: 'curve' is computed for 256 points in each iteration of f.s0.x, of which 8 are read" check graded.alg graded.sched
 row 0 'stdout:"code": "HY0515"' check graded.alg graded.sched --format json
+cat >scaled.alg <<'END'
+pipeline scaled(in: u8[2], s: f32 in 0.5..2.0 = 1.0) {
+  fun g(x, y) = in(x, y) / 2;
+  fun o(x, y) = g(clamp(int(floor(f32(x)*s)) + 1, in.left(), in.right()), y);
+}
+END
+printf 'schedule s for scaled { o.tile(x, y, xi, yi, 32, 32); g.compute_at(o, x); }\n' >scaled.sched
+row 0 "scaled.alg:3:17: warning[HY0515]|help: compute 'g' outside of that loop; or write int(i32(e)) for int(e) of a float e" check scaled.alg scaled.sched
+sed -i 's/int(floor/int(i32(floor/; s/)\*s))/)*s)))/' scaled.alg
+row 0 'stdout:unknown 0' check scaled.alg scaled.sched
+if grep -q HY0515 stderr.txt; then failed=$((failed + 1)) && echo 'FAILED bounds do not follow a number of 32 bits'; fi
 printf 'pipeline p(in: u8[2]) { fun f(x, y) = (in(x, y) + in(x + 1, y)) / 2; }\n' >average.alg
 row 0 "average.alg:1:39: warning[HY0516]: 'in(x, y) + in(x + 1, y)' is computed as u8|help: write u16(in(x, y)) + u16(in(x + 1, y))" check average.alg
 row 0 'stdout:"code": "HY0516"' check average.alg --format json
