@@ -78,20 +78,6 @@ static const hy_expr *expanded(unclamping *u, const hy_expr *expr) {
   return hy_affine_normal(u->table, expr);
 }
 
-// False: the variable stands in it otherwise than as a term of its own.
-static bool coefficient_of(unclamping *u, const hy_expr *expr, const hy_var *var, int64_t *coefficient) {
-  const hy_affine *form = hy_affine_of(u->table, expr);
-  *coefficient = 0;
-  for (int i = 0; i < form->count; i++) {
-    const hy_expr *atom = form->terms[i].atom;
-    if (atom->kind == HY_EXPR_VAR && atom->var == var)
-      *coefficient = form->terms[i].coefficient;
-    else if (hy_expr_mentions(atom, var))
-      return false;
-  }
-  return true;
-}
-
 // A piece of a loop lies in it, and where that does is easier said.
 static hy_interval whole_of(const hy_stmt *loop) {
   return loop->loop.piece ? loop->loop.piece->whole : loop->loop.interval;
@@ -109,7 +95,7 @@ static const hy_expr *at_end(unclamping *u, const hy_expr *expr, bool most) {
     hy_interval interval = whole_of(u->loops[i]);
     const hy_var *var = u->loops[i]->loop.var;
     int64_t coefficient;
-    if (!coefficient_of(u, expr, var, &coefficient)) return NULL;
+    if (!hy_affine_coefficient(hy_affine_of(u->table, expr), var, &coefficient)) return NULL;
     if (coefficient == 0) continue;
     const hy_expr *end =
         hy_affine_add_int(u->table, hy_affine_add(u->table, interval.min, longest(u, interval.len)), -1);
@@ -156,7 +142,7 @@ static bool is_understood(unclamping *u, clamp *c) {
   const hy_expr *zero = hy_expr_int(u->frame->emitter->context, 0), *rest = expanded(u, c->inner);
   if (rest->has_access || !hy_range_never_left(u->frame->emitter, c->inner)) return false;
   if (!u->of_tile) {
-    if (!coefficient_of(u, rest, v, &c->step) || c->step < 0) return false;
+    if (!hy_affine_coefficient(hy_affine_of(u->table, rest), v, &c->step) || c->step < 0) return false;
     rest = hy_affine_normal(u->table, with(u, rest, v, zero));
   }
   c->least = at_end(u, rest, false);

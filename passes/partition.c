@@ -51,19 +51,6 @@ static const hy_affine *expand(partition *p, const hy_expr *expr) {
   return hy_affine_of(p->table, expr);
 }
 
-// The coefficient of a variable; false if it occurs otherwise than as a term of its own.
-static bool coefficient_of(const hy_affine *form, const hy_var *var, int64_t *coefficient) {
-  *coefficient = 0;
-  for (int i = 0; i < form->count; i++) {
-    const hy_expr *atom = form->terms[i].atom;
-    if (atom->kind == HY_EXPR_VAR && atom->var == var)
-      *coefficient = form->terms[i].coefficient;
-    else if (hy_expr_mentions(atom, var))
-      return false;
-  }
-  return true;
-}
-
 static const hy_expr *with(partition *p, const hy_expr *expr, const hy_var *var, const hy_expr *value) {
   hy_binding binding = {var, value};
   return hy_affine_normal(p->table, hy_expr_substitute(p->context, expr, &binding, 1));
@@ -95,7 +82,8 @@ static bool always_holds(partition *p, const hy_affine *slack) {
   for (size_t i = p->path.count; i-- > 0;) {
     const hy_stmt *s = p->path.data[i];
     int64_t coefficient;
-    if (s->kind != HY_STMT_FOR || !coefficient_of(hy_affine_of(p->table, least), s->loop.var, &coefficient)) continue;
+    if (s->kind != HY_STMT_FOR || !hy_affine_coefficient(hy_affine_of(p->table, least), s->loop.var, &coefficient))
+      continue;
     if (coefficient == 0) continue;
     least = with(p, least, s->loop.var, coefficient < 0 ? last_of(p, s->loop.interval) : s->loop.interval.min);
   }
@@ -197,8 +185,9 @@ static const hy_var *loop_of(const hy_stmt *loop) { return loop->loop.piece ? lo
 // at that variable, and where its ends stand for it now, they speak of it, too.
 static bool falls_by(partition *p, const target *t, const hy_var *var, int64_t *coefficient) {
   int64_t of_best;
-  return coefficient_of(hy_affine_of(p->table, t->worst), var, coefficient) &&
-         coefficient_of(hy_affine_of(p->table, t->best), var, &of_best) && *coefficient == of_best && of_best <= 0;
+  return hy_affine_coefficient(hy_affine_of(p->table, t->worst), var, coefficient) &&
+         hy_affine_coefficient(hy_affine_of(p->table, t->best), var, &of_best) && *coefficient == of_best &&
+         of_best <= 0;
 }
 
 static bool find_target(partition *p, const hy_stmt *guard, target *t) {

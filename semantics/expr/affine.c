@@ -53,6 +53,18 @@ static bool fused(int64_t left, int64_t a, int64_t right, int64_t b, int64_t *su
          !__builtin_add_overflow(x, y, sum);
 }
 
+bool hy_affine_coefficient(const hy_affine *form, const hy_var *var, int64_t *coefficient) {
+  *coefficient = 0;
+  for (int i = 0; i < form->count; i++) {
+    const hy_expr *atom = form->terms[i].atom;
+    if (atom->kind == HY_EXPR_VAR && atom->var == var)
+      *coefficient = form->terms[i].coefficient;
+    else if (hy_expr_mentions(atom, var))
+      return false;
+  }
+  return true;
+}
+
 const hy_affine *hy_affine_combine(hy_affine_table *t, int64_t left, const hy_affine *a, int64_t right,
                                    const hy_affine *b) {
   int64_t constant, coefficient = 0;

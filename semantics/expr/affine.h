@@ -33,6 +33,8 @@ const hy_expr *hy_affine_expr(hy_affine_table *table, const hy_affine *form);
 // hy_affine_expr of hy_affine_of: the expression in normal form.
 const hy_expr *hy_affine_normal(hy_affine_table *table, const hy_expr *expr);
 
+// The coefficient of a variable, 0 where it is not; false if it occurs otherwise than as a term of its own.
+bool hy_affine_coefficient(const hy_affine *form, const hy_var *var, int64_t *coefficient);
 // left * a + right * b; NULL if a coefficient overflows
 const hy_affine *hy_affine_combine(hy_affine_table *table, int64_t left, const hy_affine *a, int64_t right,
                                    const hy_affine *b);
