@@ -8,9 +8,10 @@
 /* -- names -- */
 
 static const char *const found_names[] = {
-    "nothing", "refused", "unusable", "vacuous",  "no-solution",   "overflow", "unexported", "declined", "uncertified", "undecided",
-    "refuted", "invalid", "accepted", "silent",   "refuses-input", "halide",   "unrelated",  "rejected", "promise",
-    "native",  "unsound", "contract", "disagree", "contested",     "hang",     "crash"};
+    "nothing",       "refused",     "unusable",  "vacuous",  "no-solution", "overflow", "unexported",
+    "declined",      "uncertified", "undecided", "refuted",  "invalid",     "accepted", "silent",
+    "refuses-input", "halide",      "unrelated", "rejected", "promise",     "native",   "unsound",
+    "contract",      "disagree",    "contested", "hang",     "crash"};
 _Static_assert(HY_COUNT(found_names) == HY_FOUND_COUNT, "a name for each");
 
 const char *hy_found_name(hy_found found) { return found_names[found]; }

@@ -920,7 +920,7 @@ static const char *sum_of_loads(const char *index, int terms, char *text, size_t
 
 #define IN_RANGE(min, len)                                                                                             \
   "assume range: -2147483648 <= " min " && " min " <= 2147483648; assume range: 0 <= " len " && " len " <= "           \
-                                                                                                      "2147483648; "
+  "2147483648; "
 #define RANGED                                                                                                         \
   "target t(in: u16[1]) on f(x) { func f(x): u16 stages 1; entry { " IN_RANGE("x.min", "x.len")                        \
       IN_RANGE("in.min(0)", "in.len(0)") "} allocate f[(x.min, x.len)]; label f: compute f on [(x.min, x.len)] { "
