@@ -45,8 +45,8 @@ static const char *help_for(const hy_stmt *culprit) {
 static bool is_required(const hy_pipeline *p, const hy_stmt *culprit, hy_loc *loc) {
   const hy_alg *alg = p->filled->alg;
   for (int i = 0; i < alg->requirement_count && culprit->assume.why == HY_ASSUME_REQUIRE; i++) {
-    *loc = alg->requirements[i].loc;
-    if (alg->requirements[i].condition == culprit->assume.condition && loc->source) return true;
+    const hy_loc place = alg->requirements[i].loc;
+    if (alg->requirements[i].condition == culprit->assume.condition && place.source) return *loc = place, true;
   }
   return false;
 }

@@ -5,8 +5,8 @@
 
 #include "cli/session/session.h"
 
-// A note that names the func for which most memory is asked at once, inside of loops in their first iterations, as far as that is known
-// before the run.
+// A note that names the func for which most memory is asked at once, inside of loops in their first iterations, as far
+// as that is known before the run.
 void hy_memory_blame(hy_session *session, const hy_tgt *filled, const hy_input *input);
 
 #endif

@@ -309,6 +309,8 @@ void hy_state_choose(hy_prover *prover, hy_state *state, const hy_split *split, 
 void hy_state_check(hy_prover *prover, hy_state *state); // the simplex
 // Asserts what defines the unknowns of a polynomial, and those that this mentions.
 void hy_state_define(hy_prover *prover, hy_state *state, const hy_poly *poly);
+// The pending cases of an atom's definition; NULL: there are none.
+const hy_split *hy_state_split(const hy_state *state, const hy_atom *atom);
 // A comparison of whole numbers as left - right.
 const hy_poly *hy_prover_difference(hy_prover *prover, const hy_expr *comparison);
 bool hy_prover_is_comparison(const hy_expr *expr); // of whole numbers
@@ -348,7 +350,7 @@ bool hy_product_bound(hy_prover *prover, int level, hy_monomial product, int sig
 /* -- ranges.c -- */
 // Lemmas, each shown by few constraints, from which a goal that says only that a number fits follows at once.
 // requires: hy_prover_says_only_fits(goal)
-void hy_ranges_add(hy_prover *prover, int level, const hy_expr *goal);
+void hy_prover_add_ranges(hy_prover *prover, int level, const hy_expr *goal);
 
 // Is poly >= 0 whatever the goal is? By the simplex, else by cases, in a short search; NULL: not shown.
 const hy_proof *hy_lemma_by_search(hy_prover *prover, int level, const hy_poly *poly);

@@ -27,14 +27,8 @@ const hy_proof *hy_lemma_at_least_0(hy_prover *prover, int level, const hy_poly 
   return refute_below(prover, level, poly);
 }
 
-static const hy_split *split_of(const hy_state *state, const hy_atom *atom) {
-  for (size_t i = 0; i < state->splits.count; i++)
-    if (!state->splits.data[i]->formula && state->splits.data[i]->atom == atom->number) return state->splits.data[i];
-  return NULL;
-}
-
 const hy_proof *hy_lemma_by_cases(hy_prover *prover, int level, const hy_poly *poly, const hy_atom *atom) {
-  const hy_split *split = split_of(&prover->levels[level], atom);
+  const hy_split *split = hy_state_split(&prover->levels[level], atom);
   if (!poly || !split || level + 1 >= HY_PROVER_LEVELS) return NULL;
   hy_state *denied = &prover->levels[level + 1], *below = &prover->levels[level + 2];
   hy_state_copy(denied, &prover->levels[level]);

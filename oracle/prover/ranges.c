@@ -131,17 +131,11 @@ static const hy_poly *end_of(const ranges *r, hy_monomial x, int sign, hy_wide l
   return hy_poly_scale(r->prover->arena, 1, hy_poly_monomial(r->prover->arena, sign, x), -least);
 }
 
-static const hy_split *split_of(const hy_state *state, const hy_atom *atom) {
-  for (size_t i = 0; i < state->splits.count; i++)
-    if (!state->splits.data[i]->formula && state->splits.data[i]->atom == atom->number) return state->splits.data[i];
-  return NULL;
-}
-
 // min(a, 0), or a or 0: by its two cases.
 static bool end_by_cases(ranges *r, const hy_atom *atom, int sign) {
   hy_monomial x = hy_monomial_of(atom->number);
   const hy_poly *a = hy_fact_set_image(r->prover, r->prover->set, atom->a);
-  const hy_split *split = split_of(r->state, atom);
+  const hy_split *split = hy_state_split(r->state, atom);
   hy_wide least;
   parts p = {.count = 0};
   if (!a || !split || !want_all(r, a, sign, 0) || !least_value(r, a, sign, 0, &least)) return false;
@@ -241,7 +235,7 @@ static void show_side(ranges *r, const hy_expr *comparison) {
   if (want_all(r, image, 1, 0) && add_ends(r, &p, image, 1, 0)) (void)show(r, image, &p, NULL);
 }
 
-void hy_ranges_add(hy_prover *prover, int level, const hy_expr *goal) {
+void hy_prover_add_ranges(hy_prover *prover, int level, const hy_expr *goal) {
   ranges r = {.prover = prover, .state = &prover->levels[level], .level = level};
   for (int side = 0; side < 2 && level + 1 < HY_PROVER_LEVELS; side++) show_side(&r, goal->args[side]);
   hy_vec_free(&r.asked);

@@ -252,7 +252,7 @@ static bool define_divisions(hy_prover *prover) {
 
 // What only fits is shown by ranges, side by side: then the goal is taken apart and closes at once.
 static bool refute_with_ranges(hy_prover *prover, const hy_expr *goal) {
-  hy_ranges_add(prover, 0, goal);
+  hy_prover_add_ranges(prover, 0, goal);
   return hy_search_refute(prover, 0);
 }
 

@@ -156,6 +156,12 @@ static void define_atom(hy_prover *prover, hy_state *state, const hy_atom *atom)
   HY_UNREACHABLE();
 }
 
+const hy_split *hy_state_split(const hy_state *state, const hy_atom *atom) {
+  for (size_t i = 0; i < state->splits.count; i++)
+    if (!state->splits.data[i]->formula && state->splits.data[i]->atom == atom->number) return state->splits.data[i];
+  return NULL;
+}
+
 /* -- constraints -- */
 
 static void close_now(hy_prover *prover, hy_state *state, int constraint) {
