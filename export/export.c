@@ -2,6 +2,7 @@
 
 #include "export/export_internal.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 void hy_export_refuse(hy_export_writer *e, const char *what, const char *why) {
@@ -353,13 +354,17 @@ static void print_output(hy_export_writer *e, const hy_func *output, bool copies
     hy_export_name(e, output->name, e->out);
 }
 
-// What build() returns: the output, or a pipeline of all of them.
-static void print_result(hy_export_writer *e, const hy_directive *core, int count) {
-  bool copies[HY_MAX_OUTPUTS], several = e->alg->output_count > 1;
+// Outputs that are computed apart get a func of their own, which has their window alone.
+static void print_copies(hy_export_writer *e, const hy_directive *core, int count, bool copies[HY_MAX_OUTPUTS]) {
   for (int k = 0; k < e->alg->output_count; k++) {
     copies[k] = hy_export_copies(e->alg, e->alg->outputs[k].func, core, count);
     if (copies[k]) print_copy(e, e->alg->outputs[k].func);
   }
+}
+
+// What build() returns: the output, or a pipeline of all of them.
+static void print_result(hy_export_writer *e, const bool copies[HY_MAX_OUTPUTS]) {
+  bool several = e->alg->output_count > 1;
   hy_text_printf(e->out, "%s%s", e->dialect->result, several ? e->dialect->several_open : "");
   for (int k = 0; k < e->alg->output_count; k++) {
     if (k) hy_text_add(e->out, ", ");
@@ -379,21 +384,80 @@ static void print_result(hy_export_writer *e, const hy_directive *core, int coun
   hy_text_add(e->out, e->dialect->finish);
 }
 
+static void print_definitions(hy_export_writer *e) {
+  e->dialect->begin(e->alg->name, e->is_idiomatic, e->out);
+  print_requirements(e);
+  print_inputs(e);
+  for (int i = 0; i < e->alg->definition_count && !e->refused; i++) print_definition(e, &e->alg->definitions[i]);
+}
+
+static hy_export_writer writer_of(const hy_export_dialect *dialect, hy_export_style style, const hy_alg *alg,
+                                  hy_text *out, hy_diagnostics *diagnostics) {
+  return (hy_export_writer){.alg = alg,
+                            .dialect = dialect,
+                            .is_idiomatic = style == HY_EXPORT_IDIOMATIC,
+                            .out = out,
+                            .diagnostics = diagnostics,
+                            .loc = alg->loc};
+}
+
 bool hy_export(const hy_export_dialect *dialect, hy_export_style style, const hy_alg *alg, const hy_directive *core,
                int core_count, hy_text *out, hy_diagnostics *diagnostics) {
-  hy_export_writer e = {.alg = alg,
-                        .dialect = dialect,
-                        .is_idiomatic = style == HY_EXPORT_IDIOMATIC,
-                        .out = out,
-                        .diagnostics = diagnostics,
-                        .loc = alg->loc};
-  dialect->begin(alg->name, e.is_idiomatic, out);
-  print_requirements(&e);
-  print_inputs(&e);
-  for (int i = 0; i < alg->definition_count && !e.refused; i++) print_definition(&e, &alg->definitions[i]);
+  hy_export_writer e = writer_of(dialect, style, alg, out, diagnostics);
+  bool copies[HY_MAX_OUTPUTS];
+  print_definitions(&e);
   if (!e.refused) hy_export_schedule(&e, core, core_count);
-  print_result(&e, core, core_count);
+  print_copies(&e, core, core_count, copies);
+  print_result(&e, copies);
   for (size_t i = 0; i < e.nests.count; i++) hy_vec_free(&e.nests.data[i].loops);
   hy_vec_free(&e.nests);
+  return !e.refused;
+}
+
+/* -- the algorithm alone -- */
+
+// "in.set_estimates([(0, 640), (0, 480)])", or in C++ with braces. Halide wants all sides, or none.
+static void print_box(hy_export_writer *e, const hy_func *func, bool is_copy, const hy_export_estimates *known) {
+  hy_text sides = {0};
+  bool all = func->rank > 0;
+  for (int d = 0; d < func->rank && all; d++) {
+    int64_t min, len;
+    all = known->side(known->self, func, d, &min, &len);
+    if (!all) break;
+    hy_text_printf(&sides, "%s%s%" PRId64 ", %" PRId64 "%s", d ? ", " : "", e->dialect->side_open, min, len,
+                   e->dialect->side_close);
+  }
+  if (all) {
+    hy_text_add(e->out, "    ");
+    print_output(e, func, is_copy);
+    hy_text_printf(e->out, ".set_estimates(%s%s%s)", e->dialect->sides_open, hy_text_string(&sides),
+                   e->dialect->sides_close);
+    end_statement(e, NULL);
+  }
+  hy_text_free(&sides);
+}
+
+static void print_estimates(hy_export_writer *e, const bool copies[HY_MAX_OUTPUTS], const hy_export_estimates *known) {
+  for (int i = 0; i < e->alg->param_count; i++) {
+    const hy_var *p = e->alg->params[i];
+    int64_t value;
+    if (!known->param(known->self, i, &value)) continue;
+    hy_text_add(e->out, "    ");
+    hy_export_name(e, p->name, e->out);
+    hy_text_printf(e->out, ".set_estimate(%s%" PRId64 ")", e->dialect->number, value);
+    end_statement(e, NULL);
+  }
+  for (int i = 0; i < e->alg->image_count; i++) print_box(e, e->alg->images[i], false, known);
+  for (int k = 0; k < e->alg->output_count; k++) print_box(e, e->alg->outputs[k].func, copies[k], known);
+}
+
+bool hy_export_algorithm(const hy_export_dialect *dialect, hy_export_style style, const hy_alg *alg,
+                         const hy_export_estimates *estimates, hy_text *out, hy_diagnostics *diagnostics) {
+  hy_export_writer e = writer_of(dialect, style, alg, out, diagnostics);
+  bool copies[HY_MAX_OUTPUTS];
+  print_definitions(&e);
+  print_copies(&e, NULL, 0, copies);
+  print_estimates(&e, copies, estimates);
+  print_result(&e, copies);
   return !e.refused;
 }

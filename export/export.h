@@ -1,7 +1,7 @@
 #ifndef HY_EXPORT_H
 #define HY_EXPORT_H
 
-/* The same algorithm with the same schedule, for Halide: a module of Python for Halide's own bindings, or a program in
+/* The same algorithm with the same schedule, or alone, for Halide: a module of Python for Halide's own bindings, or a program in
  * C++, whose function build() makes the pipeline. What Halide would compute otherwise is written so that it computes
  * the same (sums of i32 and i64 in unsigned numbers, floats' conversions in their ranges); what cannot be is refused,
  * with the reason.
@@ -28,6 +28,18 @@ typedef enum { HY_EXPORT_EXACT, HY_EXPORT_IDIOMATIC } hy_export_style;
 //   core: the directives after desugaring, in the order applied
 bool hy_export(const struct hy_export_dialect *dialect, hy_export_style style, const hy_alg *alg,
                const hy_directive *core, int core_count, hy_text *out, hy_diagnostics *diagnostics);
+
+// About how large things will be, as somebody else knows it; false: nothing is known.
+typedef struct hy_export_estimates {
+  void *self;
+  bool (*side)(void *self, const hy_func *func, int dim, int64_t *min, int64_t *len); // of an output or an image
+  bool (*param)(void *self, int param, int64_t *value);                               // a whole number; by position
+} hy_export_estimates;
+
+// The algorithm alone, with estimates: what Halide's own automatic schedulers take. All of Halide's funcs are inlined
+// then, but those with updates. False as above.
+bool hy_export_algorithm(const struct hy_export_dialect *dialect, hy_export_style style, const hy_alg *alg,
+                         const hy_export_estimates *estimates, hy_text *out, hy_diagnostics *diagnostics);
 
 // Is the output computed apart, and its window copied from it? Halide wants an output that holds whatever its updates
 // write, whatever its rounded loops compute, and whatever other funcs read of it; ours drops what lies outside of the

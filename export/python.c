@@ -84,6 +84,11 @@ const hy_export_dialect hy_export_python_dialect = {
     .result = "    return ",
     .parameters = ", [",
     .images = "], [",
+    .number = "",
+    .sides_open = "[",
+    .sides_close = "]",
+    .side_open = "(",
+    .side_close = ")",
     .several_open = "hl.Pipeline([",
     .several_end = "])",
     .finish = "]\n\n\nif __name__ == \"__main__\":\n    build()[0].print_loop_nest()\n"};

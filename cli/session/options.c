@@ -79,7 +79,7 @@ static const hy_verb_row verbs[] = {
          "sources as they are by now. --merge joins what --shard I/N --part PART wrote, one of each of the N shards",
          "@folder @.alg @.tgt @.sched@NAME @file"},
     [HY_VERB_EXPORT] =
-        {"export", "A [S] [--to halide-python|halide-cpp] [--idiomatic] [-o FILE]",
+        {"export", "A [S] [--to halide-python|halide-cpp] [--idiomatic] [--unscheduled --estimate ..] [-o FILE]",
          "prints the algorithm with its schedule as a program for Halide, or says what there has another "
          "meaning",
          PROGRAM},
@@ -421,6 +421,7 @@ static bool take_option(hy_options *o, option_kind kind, const char *value, hy_d
   case OPTION_NAME: o->name = value; return true;
   case OPTION_TO: o->to = value; return true;
   case OPTION_IDIOMATIC: o->idiomatic = true; return true;
+  case OPTION_UNSCHEDULED: o->unscheduled = true; return true;
   case OPTION_WITH: o->with = value; return true;
   case OPTION_UNPROVED: o->unproved = true; return true;
   case OPTION_LEVEL: return take_level(value, o, diagnostics);

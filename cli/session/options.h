@@ -66,7 +66,7 @@ typedef struct hy_options {
   bool window_given;
   const char *emit, *target, *name;                                                  // build, ship; NULL: not given
   const char *to, *with;                                                             // export; verify; NULL: not given
-  bool idiomatic;                                                                    // export
+  bool idiomatic, unscheduled;                                                       // export
   const char *cache;                                                                 // ship; NULL: not given
   bool unproved;                                                                     // build, ship
   int64_t level;                                                                     // gate, tune

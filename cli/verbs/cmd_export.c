@@ -1,5 +1,6 @@
 // halyard export: the same pipeline as a program for another compiler.
 
+#include "cli/tune/sizes.h"
 #include "cli/verbs/verbs.h"
 #include "export/export.h"
 #include "semantics/base/whole_file.h"
@@ -20,6 +21,56 @@ static hy_status write_text(hy_session *s, hy_text *text) {
   return HY_STATUS_USAGE;
 }
 
+/* -- estimates, as export.h asks for them -- */
+
+static bool side_of(void *self, const hy_func *func, int dim, int64_t *min, int64_t *len) {
+  const hy_estimates *e = ((const hy_sizes *)self)->estimates;
+  *min = e->boxes[func->index].min[dim];
+  *len = e->boxes[func->index].len[dim];
+  return e->known[func->index] & UINT32_C(1) << dim;
+}
+
+static bool param_of(void *self, int param, int64_t *value) {
+  const hy_estimates *e = ((const hy_sizes *)self)->estimates;
+  *value = e->params[param];
+  return e->has_param[param];
+}
+
+static hy_status usage(hy_session *s, const char *help, const char *what) {
+  hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, help, "%s", what);
+  return HY_STATUS_USAGE;
+}
+
+typedef struct {
+  const struct hy_export_dialect *dialect;
+  hy_export_style style;
+} form;
+
+static hy_status export_algorithm(hy_session *s, form form, hy_text *text) {
+  hy_sizes sizes;
+  if (s->schedules.count)
+    return usage(s, "leave the schedule out, or --unscheduled",
+                 "--unscheduled exports the algorithm alone, and a schedule is given");
+  hy_status status = hy_sizes_read(s, &sizes);
+  const hy_export_estimates estimates = {&sizes, side_of, param_of};
+  if (status == HY_STATUS_FINE &&
+      !hy_export_algorithm(form.dialect, form.style, s->alg, &estimates, text, s->diagnostics))
+    status = HY_STATUS_WRONG;
+  hy_sizes_free(&sizes);
+  return status;
+}
+
+static hy_status export_scheduled(hy_session *s, form form, hy_text *text) {
+  hy_pipeline pipeline;
+  if (s->options.estimates.count)
+    return usage(s, "add --unscheduled for Halide's automatic schedulers, or leave the estimates out",
+                 "--estimate is for the algorithm alone, and a schedule is exported");
+  hy_session_pipeline(s, 0, &pipeline);
+  if (!hy_pipeline_schedule(&pipeline, s->diagnostics)) return HY_STATUS_WRONG;
+  bool good = hy_export(form.dialect, form.style, s->alg, pipeline.core, pipeline.core_count, text, s->diagnostics);
+  return good ? HY_STATUS_FINE : HY_STATUS_WRONG;
+}
+
 hy_status hy_command_export(hy_session *s) {
   const char *to = s->options.to;
   bool cpp = to && strcmp(to, "halide-cpp") == 0;
@@ -30,19 +81,13 @@ hy_status hy_command_export(hy_session *s) {
   }
   hy_status status = hy_session_load(s, false);
   if (status != HY_STATUS_FINE) return status;
-  if (s->program) {
-    hy_report(s->diagnostics, HY_E_USAGE, nowhere, NULL, "give the algorithm and its schedule",
-              "a target program has no counterpart in Halide");
-    return HY_STATUS_USAGE;
-  }
-  hy_pipeline pipeline;
-  hy_session_pipeline(s, 0, &pipeline);
-  if (!hy_pipeline_schedule(&pipeline, s->diagnostics)) return HY_STATUS_WRONG;
+  if (s->program)
+    return usage(s, "give the algorithm and its schedule", "a target program has no counterpart in Halide");
+  form form = {cpp ? &hy_export_cpp_dialect : &hy_export_python_dialect,
+               s->options.idiomatic ? HY_EXPORT_IDIOMATIC : HY_EXPORT_EXACT};
   hy_text text = {0};
-  bool good = hy_export(cpp ? &hy_export_cpp_dialect : &hy_export_python_dialect,
-                        s->options.idiomatic ? HY_EXPORT_IDIOMATIC : HY_EXPORT_EXACT, s->alg, pipeline.core,
-                        pipeline.core_count, &text, s->diagnostics);
-  status = good ? write_text(s, &text) : HY_STATUS_WRONG;
+  status = s->options.unscheduled ? export_algorithm(s, form, &text) : export_scheduled(s, form, &text);
+  if (status == HY_STATUS_FINE) status = write_text(s, &text);
   hy_text_free(&text);
   return status;
 }

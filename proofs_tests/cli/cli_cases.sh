@@ -98,6 +98,14 @@ row 2 'HY0716|f.y' run two.alg -i in=small.pgm --window x=0:1
 row 0 'stdout:window f.x=0:8,f.y=0:9|window g.x=0:8' run two.alg -i in=random:9x9:1 # the two sides move together
 row 1 "HY0611|serve no part of 'f' within the window f.x=0:1,f.y=0:9,g.x=0:1" run two.alg -i in=random:1x9:1
 row 0 'stdout:hl.Pipeline(' export two.alg
+printf 'schedule plain for two {\n}\n' >two.sched
+printf 'pipeline strided(in: u8[1], stride: int) { fun out(x) = in(x * stride); }\n' >strided.alg
+row 0 'stdout:.set_estimates([(0, 9), (1, 8)])|.set_estimates([(-1, 4), (0, 2)])' export two.alg --unscheduled --estimate in.x=0:9,in.y=1:8,f.x=-1:4,f.y=0:2,g.x=0:3
+row 0 'stdout:.set_estimates({{0, 9}, {1, 8}})' export two.alg --to halide-cpp --unscheduled --estimate in.x=0:9,in.y=1:8,f.x=0:4,f.y=0:2,g.x=0:4
+row 0 'stdout:stride.set_estimate(3)' export strided.alg --idiomatic --unscheduled --estimate x=0:4,stride=3,in.0=0:20
+row 2 'HY1101|stride' export strided.alg --unscheduled --estimate x=0:4,in.0=0:20
+row 2 'HY0703|a schedule is given' export two.alg two.sched --unscheduled
+row 2 'HY0703|add --unscheduled' export two.alg --estimate x=0:4
 row 0 'stdout:shipped.manifest.json' ship two.alg -o shipped
 
 # -- texts of every kind

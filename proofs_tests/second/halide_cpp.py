@@ -14,6 +14,10 @@ PAIRS = (
     ('golden/export_values.alg', None), ('golden/export_loops.alg', 'golden/export_loops.sched'), ('golden/halide_output.alg', None),
     ('golden/halide_abs.alg', None), ('golden/export_tuples.alg', None), ('golden/export_shifts.alg', None), ('golden/native_specialize.alg', 'golden/native_specialize.sched'), ('golden/storage_order.alg', 'golden/storage_order.sched'),
     ('golden/outputs.alg', 'golden/outputs.sched'), ('golden/outputs_empty.alg', None), ('golden/export_tuple_outputs.alg', None))
+# The algorithm alone, with estimates.
+ALONE = (('golden/export_loops.alg', 'out.x=0:64,out.y=0:32,n=3,in.0=0:70,in.1=0:40'),
+         ('golden/export_tuple_outputs.alg', 'least.x=0:64,most.x=0:32,in.0=-4:80,in.1=0:5'))
+COUNT = len(PAIRS) + len(ALONE)
 TARGET = 'x86-64-linux-sse41-strict_float'
 CPP = '''
 template <typename P> static void show(P made, const char *name) {
@@ -42,8 +46,9 @@ def compile_one(folder, include, source, program):
 
 
 def export(halyard, folder):
-    for i, (alg, sched) in enumerate(PAIRS):
-        words = [halyard, 'export', *('proofs_tests/' + w if w.startswith('golden') else w for w in (alg, sched) if w)]
+    for i, (alg, more) in enumerate(PAIRS + ALONE):
+        words = [halyard, 'export', *('proofs_tests/' + w if w.startswith('golden') else w for w in (alg, more if i < len(PAIRS) else None) if w)]
+        words += ['--unscheduled', '--estimate', more] if i >= len(PAIRS) else []
         subprocess.run(words + ['-o', '%s/p%d.py' % (folder, i)], check=True)
         subprocess.run(words + ['--to', 'halide-cpp', '-o', '%s/p%d.cpp' % (folder, i)], check=True)
 
@@ -51,11 +56,11 @@ def export(halyard, folder):
 def lower_both(folder, include):
     with open(folder + '/all.cpp', 'w', encoding='utf-8') as file:
         file.write('#include <Halide.h>\n#include <cmath>\n#include <cstdint>\n#include <vector>\n')
-        file.writelines('namespace p%d {\n#include "p%d.cpp"\n}\n' % (i, i) for i in range(len(PAIRS)))
-        file.write(CPP + ''.join('    show(p%d::build(), "cpp%d.stmt");\n' % (i, i) for i in range(len(PAIRS))) + '}\n')
+        file.writelines('namespace p%d {\n#include "p%d.cpp"\n}\n' % (i, i) for i in range(COUNT))
+        file.write(CPP + ''.join('    show(p%d::build(), "cpp%d.stmt");\n' % (i, i) for i in range(COUNT)) + '}\n')
     compile_one(folder, include, 'all.cpp', 'all')
     subprocess.run(['./all'], cwd=folder, check=True)
-    subprocess.run([sys.executable, '-E', '-c', 'import sys; sys.path.insert(0, ".")' + PYTHON % (len(PAIRS), TARGET)], cwd=folder, check=True)
+    subprocess.run([sys.executable, '-E', '-c', 'import sys; sys.path.insert(0, ".")' + PYTHON % (COUNT, TARGET)], cwd=folder, check=True)
 
 
 def statement(path):
@@ -72,7 +77,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         export(halyard, folder)
         lower_both(folder, include)
-        for i, pair in enumerate(PAIRS):
+        for i, pair in enumerate(PAIRS + ALONE):
             texts = [statement('%s/%s%d.stmt' % (folder, language, i)) for language in ('python', 'cpp')]
             good = texts[0] == texts[1] and 'produce' in texts[0]
             passed, failed = passed + good, failed + (not good)
