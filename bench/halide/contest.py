@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 import report
-from installation import find_halide
+from installation import fail, find_halide
 from pipeline import Pipeline, Refused
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -49,18 +49,23 @@ def rows_of(asked, halide, name, threads):
             yield row
 
 
+def named_pipelines(apps, names):
+    """Those that are meant; ends the program where one of them is not there."""
+    files = glob.glob(f'{apps}/*.alg') + glob.glob(f'{apps}/*/*.alg')
+    known = sorted(os.path.basename(path)[:-len('.alg')] for path in files)
+    for name in names:
+        if name not in known:
+            fail(f"there is no pipeline '{name}' in {apps}; there are {', '.join(known)}")
+    return names or known
+
+
 def main():
     asked, threads = options(), len(os.sched_getaffinity(0))
-    files = glob.glob(f'{asked.apps}/*.alg') + glob.glob(f'{asked.apps}/*/*.alg')
-    known = sorted(os.path.basename(path)[:-len('.alg')] for path in files)
-    for name in asked.names:
-        if name not in known:
-            print(f"there is no pipeline '{name}' in {asked.apps}; there are {', '.join(known)}", file=sys.stderr)
-            return 2
+    names = named_pipelines(asked.apps, asked.names)
     halide = find_halide()
     head = report.about(halide, asked.rounds, threads, asked.fma)
     print('\n'.join(head) + '\n\n' + report.line(report.HEAD), flush=True)
-    rows = [row for name in asked.names or known for row in rows_of(asked, halide, name, threads)]
+    rows = [row for name in names for row in rows_of(asked, halide, name, threads)]
     means = report.summary(rows)
     print('\n' + '\n'.join(report.conclusion(means, threads)))
     try:

@@ -34,6 +34,11 @@ class Halide:
         folders = [os.path.dirname(self.library), os.environ.get('LD_LIBRARY_PATH', '')]
         return {**os.environ, 'LD_LIBRARY_PATH': ':'.join(filter(None, folders))}
 
+    def plugin(self, scheduler):
+        """The automatic scheduler's library, or None."""
+        here = os.path.dirname(self.library)
+        return first(f'{here}/libautoschedule_{scheduler.lower()}.so', f'{here}/halide*/libautoschedule_{scheduler.lower()}.so')
+
 
 def first(*patterns):
     return next((path for pattern in patterns for path in sorted(glob.glob(pattern))), None)

@@ -24,10 +24,10 @@ def first_error(text):
     return re.sub(r'^.*?error\[', '[', next((line for line in lines if 'error' in line.lower()), lines[0]))[:160]
 
 
-def run(words, folder=None, env=None):
-    """What it ends with, and its processor time."""
+def run(words, folder=None, env=None, limit=None):
+    """What it ends with, and its processor time. limit: called in the new process first."""
     before = os.times()
-    done = subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    done = subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, preexec_fn=limit)
     after = os.times()
     return done, after.children_user + after.children_system - before.children_user - before.children_system
 
@@ -65,8 +65,11 @@ class Pipeline:
                                '-o', f'{self.folder}/p{count}.inc'])
                 self.exported[schedule, form] = first_error(done.stderr) if done.returncode else count
                 count += not done.returncode
-        if not count:
-            return
+        if count:
+            self.make_compiler(count)
+
+    def make_compiler(self, count):
+        """The program ./compile, of p0.inc, p1.inc, .. (compile.inc), and Halide's run-time library."""
         with open(f'{self.folder}/compile.cpp', 'w', encoding='utf-8') as file:
             file.write('#include <Halide.h>\n#include <cmath>\n#include <cstdint>\n#include <vector>\n')
             file.writelines(f'namespace p{i} {{\n#include "p{i}.inc"\n}}\n' for i in range(count))
@@ -105,7 +108,11 @@ class Pipeline:
     def race(self, forms, size, rounds, threads):
         env = {**os.environ, 'HL_NUM_THREADS': str(threads), 'HALYARD_NUM_THREADS': str(threads)}
         words = [f'{self.build}/halide_race', self.name, str(rounds), *size, './halyard.so', *(f'{form}=./{form}.so' for form in forms)]
-        done, _ = run(words, self.folder, env)
+        return self.result_of(run(words, self.folder, env)[0])
+
+    @staticmethod
+    def result_of(done):
+        """What a race said."""
         if done.returncode not in (0, 3):
             raise Refused(f'the race ended with status {done.returncode}: {first_error(done.stderr)}')
         said = json.loads(done.stdout)

@@ -3,8 +3,8 @@
  *   halide_race NAME ROUNDS WIDTH HEIGHT HALYARD.so LABEL=OTHER.so...    WIDTH 0: the size of ./dev bench
  *
  * Every shared object has the function "filter". How many threads they take is up to HALYARD_NUM_THREADS and
- * HL_NUM_THREADS. Prints a line of JSON: of each its medians, in milliseconds a call, and how its outputs differ from
- * Halyard's. Status 3: one of them refuses these inputs, and the line says why.
+ * HL_NUM_THREADS. Prints a line of JSON: of each its medians, in milliseconds a call, the wall times of its rounds, and
+ * how its outputs differ from Halyard's, the first's. Status 3: one of them refuses these inputs, and the line says why.
  */
 
 #include "bench/bench.h"
@@ -20,7 +20,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_RUNNERS = 3, FLOATING = 2 }; // the code of a type
+enum { MOST_RUNNERS = 24, FLOATING = 2 }; // the code of a type
 
 // Those that have no twin in plain C, and so no row of ./dev bench.
 static const app_inputs others[] = {
@@ -193,6 +193,10 @@ static double median_ratio(double *const times[], int other, int rounds) {
   return median;
 }
 
+static void print_rounds(const double *times, int rounds) {
+  for (int round = 0; round < rounds; round++) printf("%s%.6f", round ? ", " : "", times[round]);
+}
+
 static void print_result(race *r, const int64_t size[2]) {
   printf("{\"size\": [%d, %d], \"calls\": %d", (int)size[0], (int)size[1], r->calls);
   double wall[MOST_RUNNERS], processor[MOST_RUNNERS]; // before the medians, which sort
@@ -202,9 +206,10 @@ static void print_result(race *r, const int64_t size[2]) {
   }
   for (int i = 0; i < r->count; i++) {
     difference d = compare(&r->filters[0], &r->filters[i]);
-    printf(", \"%s\": {\"wall\": %.6f, \"processor\": %.6f, \"wall_ratio\": %.4f, \"processor_ratio\": %.4f, ",
-           r->filters[i].label, bench_median(r->wall[i], r->rounds), bench_median(r->processor[i], r->rounds), wall[i],
-           processor[i]);
+    printf(", \"%s\": {\"rounds\": [", r->filters[i].label);
+    print_rounds(r->wall[i], r->rounds); // before the medians, which sort
+    printf("], \"wall\": %.6f, \"processor\": %.6f, \"wall_ratio\": %.4f, \"processor_ratio\": %.4f, ",
+           bench_median(r->wall[i], r->rounds), bench_median(r->processor[i], r->rounds), wall[i], processor[i]);
     printf("\"points\": %zu, \"differ\": %zu, \"far\": %zu, \"largest\": %.9g, \"greatest\": %.9g, \"whole\": %s}",
            d.points, d.differ, d.far, d.largest, d.greatest,
            r->filters[i].outputs[0].buffer.type.code == FLOATING ? "false" : "true");

@@ -107,10 +107,14 @@ def overview(rows, means):
     return table
 
 
+def write_json(path, said):
+    with open(path, 'w', encoding='utf-8') as file:
+        json.dump(said, file, indent=1)
+
+
 def write(folder, head, rows, means, threads):
     os.makedirs(folder, exist_ok=True)
-    with open(f'{folder}/halide.json', 'w', encoding='utf-8') as file:
-        json.dump({'about': head, 'threads': threads, 'rows': rows, 'summary': means}, file, indent=1)
+    write_json(f'{folder}/halide.json', {'about': head, 'threads': threads, 'rows': rows, 'summary': means})
     with open(f'{folder}/halide.md', 'w', encoding='utf-8') as file:
         tables = [[HEAD, ['---'] * len(HEAD), *map(cells, rows)], overview(rows, means)]
         texts = ['\n'.join('| ' + ' | '.join(word.replace('|', '\\|') for word in words) + ' |' for words in table) for table in tables]
