@@ -18,12 +18,14 @@ static const hy_loc nowhere = {0};
 typedef struct {
   const char *level; // in words
   bool has_parameters;
+  hy_tune_parameters parameters;
+  bool is_late;   // only made where what stands before it is not proved
   hy_cost cost;   // -1: none
   double seconds; // measured; 0: not
   hy_text schedule;
 } found;
 
-enum { MEASURED_FOUND = 4, MOST_FOUND = MEASURED_FOUND + 5 };
+enum { MEASURED_FOUND = 4, SMALLER = 2, MOST_FOUND = MEASURED_FOUND + 5 + SMALLER };
 
 typedef struct {
   hy_search search;
@@ -40,16 +42,31 @@ typedef struct {
 
 typedef bool level(const hy_func_graph *graph, const hy_tune_parameters *parameters, hy_proposal *proposal);
 
-static void propose(tuning *t, level *level, const char *words) {
+static void fill(tuning *t, level *level, found *f) {
   hy_proposal proposal;
-  found *f = &t->found[t->count++];
-  *f = (found){.level = words, .has_parameters = true};
-  if (!level(t->search.graph, &t->search.parameters, &proposal)) return; // numbers too large: the next will do
+  if (!level(t->search.graph, &f->parameters, &proposal)) return; // numbers too large: the next will do
   f->cost = proposal.cost;
   hy_search_repair(&t->search, &proposal);
-  if (!t->proposal.graph) t->is_level0 = level == hy_tune_level0;
-  if (!t->proposal.graph) t->proposal = proposal;
+  if (f->is_late || !t->proposal.graph) {
+    t->is_level0 = level == hy_tune_level0;
+    t->proposal = proposal;
+  }
   hy_search_print(&t->search, proposal.graph, proposal.choices, &f->schedule);
+}
+
+static void propose(tuning *t, level *level, const char *words) {
+  found *f = &t->found[t->count++];
+  *f = (found){.level = words, .has_parameters = true, .parameters = t->search.parameters};
+  fill(t, level, f);
+}
+
+// Other tiles, of which other bounds follow: with half the cache, and with a quarter of it.
+static void propose_smaller(tuning *t) {
+  hy_tune_parameters p = t->search.parameters;
+  for (int i = 0; i < SMALLER; i++) {
+    p.cache_bytes /= 2;
+    t->found[t->count++] = (found){.level = "1", .has_parameters = true, .parameters = p, .is_late = true};
+  }
 }
 
 static void stay_at_root(const hy_func_graph *g, const hy_tune_parameters *p, int node, hy_func_choice *f) {
@@ -71,7 +88,7 @@ typedef void lessen(const hy_func_graph *graph, const hy_tune_parameters *parame
 static void propose_less(tuning *t, lessen *lessen, const char *words) {
   hy_proposal proposal;
   found *f = &t->found[t->count++];
-  *f = (found){.level = words, .has_parameters = true, .cost = -1};
+  *f = (found){.level = words, .has_parameters = true, .parameters = t->search.parameters, .cost = -1};
   if (!hy_tune_level0(t->search.graph, &t->search.parameters, &proposal)) return;
   for (int n = t->search.graph->first; n < t->search.graph->count; n++)
     lessen(t->search.graph, &t->search.parameters, n, &proposal.choices->funcs[n]);
@@ -110,6 +127,7 @@ static hy_status find_all(tuning *t) {
   if (s->options.level >= 2) status = find_measured(t);
   if (status != HY_STATUS_FINE) return status;
   if (s->options.level >= 1) propose(t, hy_tune_level1, "1");
+  if (s->options.level >= 1) propose_smaller(t);
   propose(t, hy_tune_level0, "0");
   propose_less(t, stay_at_root, "0, nothing inlined");
   propose_less(t, stay_scalar, "0, no vectors");
@@ -147,7 +165,7 @@ static void print_found(const tuning *t, const found *f, const hy_tune_proof *pr
   hy_tune_head head = {.algorithm = hy_text_string(&search->algorithm),
                        .level = f->level,
                        .estimates = search->sizes.estimates,
-                       .parameters = f->has_parameters ? &search->parameters : NULL,
+                       .parameters = f->has_parameters ? &f->parameters : NULL,
                        .cost = f->cost,
                        .seconds = f->seconds,
                        .baseline_seconds = baseline_of(t),
@@ -249,6 +267,7 @@ static hy_status take_first_proved(tuning *t) {
   for (int i = 0; i < t->count; i++) {
     hy_tune_proof proof;
     hy_status status = HY_STATUS_FINE;
+    if (t->found[i].is_late) fill(t, hy_tune_level1, &t->found[i]);
     if (!t->found[i].schedule.length) continue;
     if (hy_search_certify(&t->search, hy_text_string(&t->found[i].schedule), &proof, &status))
       return write_found(t, &t->found[i], &proof);
