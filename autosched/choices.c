@@ -41,6 +41,11 @@ static bool any_split(const hy_stage_choice *c) {
   return false;
 }
 
+// Has it a loop inside of those over tiles?
+static bool is_inside(const hy_func_graph *g, int node, int stage, const hy_stage_choice *c, int dim) {
+  return dim < g->nodes[node].func->rank && hy_choices_is_pure(g, node, stage, dim) && c->tile[dim] != 1;
+}
+
 int hy_choices_loops(const hy_func_graph *g, int node, int stage, const hy_stage_choice *c,
                      hy_loop_name loops[HY_MOST_LOOPS]) {
   int count = 0;
@@ -48,6 +53,7 @@ int hy_choices_loops(const hy_func_graph *g, int node, int stage, const hy_stage
   for (int i = c->order_count - 1; i >= 0; i--)
     if (!split || c->tile[c->order[i]]) loops[count++] = (hy_loop_name){c->order[i], split};
   for (int d = g->nodes[node].func->rank - 1; split && d >= 0; d--)
-    if (hy_choices_is_pure(g, node, stage, d) && c->tile[d] != 1) loops[count++] = (hy_loop_name){d, false};
+    if (d != c->innermost && is_inside(g, node, stage, c, d)) loops[count++] = (hy_loop_name){d, false};
+  if (split && is_inside(g, node, stage, c, c->innermost)) loops[count++] = (hy_loop_name){c->innermost, false};
   return count;
 }

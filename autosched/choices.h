@@ -23,7 +23,8 @@ typedef struct hy_stage_choice {
   int64_t tile[HY_MAX_RANK]; // 0: the dimension is not split; 1: its loop is one over tiles as it is
   int order[HY_MAX_RANK];    // the pure dimensions, the innermost first: of outer parts if any is split, else of loops
   int order_count;
-  int vector; // the dimension whose innermost loop is vectorized; -1: none
+  int innermost; // the dimension whose loop, or inner part, stands inside of all others
+  int vector;    // the dimension whose innermost loop is vectorized; -1: none
   int64_t lanes;
   int unroll; // the same of what is unrolled
   int64_t unrolled;
@@ -34,6 +35,7 @@ typedef struct hy_func_choice {
   hy_place place;
   int consumer;      // HY_PLACE_AT: a node
   hy_loop_name site; // and the loop of its last stage
+  int dense;         // the dimension whose points lie side by side in memory
   // HY_PLACE_AT: stored at this loop farther out, and computed only as far as the iteration before has not
   bool slides;
   hy_loop_name store;

@@ -60,7 +60,7 @@ static void visit(walk *w, const hy_expr *expr) {
   if (w->count > w->most || !is_new(w, expr->id)) return;
   bool is_access = expr->kind == HY_EXPR_ACCESS;
   for (int i = 0; i < expr->count; i++)
-    if (!is_access || expr->args[i]->has_access) visit(w, expr->args[i]);
+    if (!is_access || expr->args[i]->has_conversion) visit(w, expr->args[i]);
   if (is_access) hy_vec_push(w->accesses, expr);
   if (expr->kind == HY_EXPR_OP) w->cost += hy_op_cost(expr);
 }

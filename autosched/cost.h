@@ -2,7 +2,7 @@
 #define HY_AUTOSCHED_COST_H
 
 /* What computing a point costs, given what it loads (cost.def). An expression that stands in several places of a stage
- * is computed once. Coordinates are addresses, and free, but where they load something.
+ * is computed once. Coordinates are addresses, and free, but where they load something, or are made of floats.
  */
 
 #include "semantics/base/vec.h"

@@ -11,7 +11,7 @@ enum { MOST_NODES = 4096 }; // distinct ones of a stage: what is larger is not i
 // Costs and loads of the stage's expressions. False: they are too large.
 static bool measure(hy_context *context, hy_node_stage *s, int rank, size_t most) {
   const hy_expr *exprs[HY_MAX_RANK + 2] = {s->rhs, s->predicate};
-  for (int d = 0; d < rank; d++) exprs[2 + d] = s->lhs[d]->has_access ? s->lhs[d] : NULL; // else it is an address
+  for (int d = 0; d < rank; d++) exprs[2 + d] = s->lhs[d]->has_conversion ? s->lhs[d] : NULL; // else it is an address
   hy_expr_list accesses = {0};
   s->arithmetic = hy_cost_arithmetic(exprs, rank + 2, most, &accesses);
   const hy_expr **kept = HY_NEW_ARRAY(hy_context_arena(context), const hy_expr *, accesses.count + 1);
@@ -76,7 +76,7 @@ bool hy_graph_reads(const hy_func_graph *g, int reader, int read) {
 
 bool hy_graph_may_inline(const hy_func_graph *g, int node) {
   const hy_func_node *n = &g->nodes[node];
-  if (!n->definition || n->is_output || n->is_inlined || n->stage_count != 1 || n->func->more) return false;
+  if (!n->definition || n->is_output || n->is_inlined || n->stage_count != 1) return false;
   for (int reader = node + 1; reader < g->count; reader++)
     if (hy_graph_reads(g, reader, node)) return true;
   return false;
@@ -92,7 +92,8 @@ static const hy_expr *inline_node(void *self, const hy_expr *node) {
   if (node->kind != HY_EXPR_ACCESS || node->func != in->inlined->func) return node;
   hy_binding bindings[HY_MAX_RANK];
   for (int d = 0; d < node->count; d++) bindings[d] = (hy_binding){in->inlined->definition->vars[d], node->args[d]};
-  return hy_expr_substitute(in->context, in->inlined->stages[0].rhs, bindings, (size_t)node->count);
+  const hy_expr *value = hy_expr_part(in->inlined->stages[0].rhs, node->part);
+  return hy_expr_substitute(in->context, value, bindings, (size_t)node->count);
 }
 
 static const hy_expr *inline_expr(inlining *in, const hy_expr *expr) {

@@ -14,10 +14,12 @@ typedef struct hy_merge {
 
 /* -- figures of a box -- */
 
-static bool add_member(const hy_func_graph *g, int node, bool is_output, const hy_box *box, hy_group_figures *f) {
+static bool add_member(const hy_groups *groups, int node, bool is_output, const hy_box *box, hy_group_figures *f) {
+  const hy_func_graph *g = groups->graph;
   int64_t points, instances;
   for (int k = 0; k < g->nodes[node].stage_count; k++) {
     if (!hy_boxes_instances(g, node, k, box, &instances)) return false;
+    instances = hy_vectors_lanes(groups->vectors, node, k, box, instances);
     f->arithmetic += (hy_cost)instances * g->nodes[node].stages[k].arithmetic;
   }
   if (is_output) return true;
@@ -50,14 +52,15 @@ static bool add_input(const hy_func_graph *g, const bool *members, const hy_box_
   return true;
 }
 
-bool hy_group_figures_of(const hy_func_graph *g, const bool *members, int output, const hy_box *box,
+bool hy_group_figures_of(const hy_groups *groups, const bool *members, int output, const hy_box *box,
                          hy_group_figures *f) {
+  const hy_func_graph *g = groups->graph;
   hy_box_set *needs = hy_box_set_new(g);
   *f = (hy_group_figures){0};
   bool fine = hy_boxes_propagate(g, output, box, members, needs);
   for (int n = 0; n <= output && fine; n++) {
     if (!needs->has[n]) continue;
-    fine = members[n] ? add_member(g, n, n == output, &needs->boxes[n], f) : add_input(g, members, needs, n, f);
+    fine = members[n] ? add_member(groups, n, n == output, &needs->boxes[n], f) : add_input(g, members, needs, n, f);
   }
   hy_box_set_free(needs);
   return fine;
@@ -91,16 +94,22 @@ bool hy_group_cost(const hy_groups *groups, int output, hy_cost *cost) {
   bool *members = members_of(groups, output, output);
   hy_group_figures whole, part;
   hy_cost loads = 0;
-  bool fine = hy_group_figures_of(g, members, output, box, &whole);
+  bool fine = hy_group_figures_of(groups, members, output, box, &whole);
   if (fine && groups->is_tiled[output]) {
     hy_box tile = hy_tile_box(box, &groups->tiles[output]);
-    fine = hy_group_figures_of(g, members, output, &tile, &part);
+    fine = hy_group_figures_of(groups, members, output, &tile, &part);
     loads = hy_tile_count(box, &groups->tiles[output]) * part.loads;
   } else if (fine)
     fine = untiled_loads(g, members, &loads);
   *cost = whole.arithmetic + groups->parameters->load_cost * loads;
   hy_free(members);
   return fine;
+}
+
+// The dimension of its last stage's vectors; where there are none the first.
+static int vectors_of(const hy_groups *groups, int node) {
+  int along = groups->vectors->along[node][groups->graph->nodes[node].stage_count - 1];
+  return along < 0 ? 0 : along;
 }
 
 /* -- listing 1: one func with updates -- */
@@ -113,12 +122,12 @@ static void tile_singleton(hy_groups *groups, int node) {
   hy_cost untiled, best = 0;
   bool *members = members_of(groups, node, node);
   if (!untiled_loads(g, members, &untiled)) untiled = 0;
-  hy_tiles_of(g, node, p, groups->reuse[node], &tiles);
+  hy_tiles_of(g, node, p, vectors_of(groups, node), groups->reuse[node], &tiles);
   for (size_t i = 0; i < tiles.count; i++) {
     hy_group_figures f;
     hy_box tile = hy_tile_box(box, &tiles.tiles[i]);
     int64_t count = hy_tile_count(box, &tiles.tiles[i]);
-    if (count < 2 || count < p->parallelism || !hy_group_figures_of(g, members, node, &tile, &f)) continue;
+    if (count < 2 || count < p->parallelism || !hy_group_figures_of(groups, members, node, &tile, &f)) continue;
     if (f.input_bytes > p->cache_bytes || untiled - count * f.loads <= best) continue;
     best = untiled - count * f.loads;
     groups->is_tiled[node] = true;
@@ -137,6 +146,7 @@ hy_groups *hy_groups_new(const hy_func_graph *g, const hy_tune_parameters *param
   groups->tiles = HY_NEW_ARRAY(arena, hy_tile_lengths, g->count);
   groups->reuse = hy_arena_allocate(arena, sizeof *groups->reuse * (size_t)g->count);
   groups->merges = HY_NEW_ARRAY(arena, hy_merge, g->count);
+  groups->vectors = hy_vectors_plan(g, parameters);
   for (int n = 0; n < g->count; n++) {
     const hy_func_node *node = &g->nodes[n];
     groups->group_of[n] = node->definition && !node->is_inlined && node->is_needed ? n : -1;
@@ -186,12 +196,12 @@ bool hy_group_benefit(const hy_groups *groups, int producer, int consumer, hy_co
   before += after;
   bool fits = false, *members = members_of(groups, producer, consumer);
   hy_tile_list tiles = {0};
-  hy_tiles_of(g, consumer, p, groups->reuse[consumer], &tiles);
+  hy_tiles_of(g, consumer, p, vectors_of(groups, consumer), groups->reuse[consumer], &tiles);
   for (size_t i = 0; i < tiles.count; i++) {
     hy_group_figures f;
     hy_box one = hy_tile_box(box, &tiles.tiles[i]);
     int64_t count = hy_tile_count(box, &tiles.tiles[i]);
-    if (!hy_group_figures_of(g, members, consumer, &one, &f) || !is_allowed(p, count, &f)) continue;
+    if (!hy_group_figures_of(groups, members, consumer, &one, &f) || !is_allowed(p, count, &f)) continue;
     after = count * (f.arithmetic + p->load_cost * f.loads);
     hy_cost gain = before - after;
     if (fits && gain <= *benefit) continue;

@@ -7,10 +7,11 @@
  */
 
 #include "autosched/tiles.h"
+#include "autosched/vectors.h"
 
 // What computing one box of a group's output costs.
 typedef struct hy_group_figures {
-  hy_cost arithmetic;
+  hy_cost arithmetic;    // of full vectors
   hy_cost loads;         // of what is no member: its points, but no more than are asked for
   hy_cost between_bytes; // of members that are not the output
   hy_cost input_bytes;   // of what is no member
@@ -23,8 +24,9 @@ typedef struct hy_groups {
   bool *is_tiled;                // by output
   hy_tile_lengths *tiles;        // by output, where it is tiled
   int64_t (*reuse)[HY_MAX_RANK]; // by node
-  struct hy_merge *merges;       // what evaluating merges gave, by producer
-  struct hy_journal *journal;    // gets the merges (journal.h); NULL
+  const hy_vector_plan *vectors;
+  struct hy_merge *merges;    // what evaluating merges gave, by producer
+  struct hy_journal *journal; // gets the merges (journal.h); NULL
 } hy_groups;
 
 // Each func alone, those with updates tiled for what they read (listing 1). In the graph's context. NULL: overflow.
@@ -37,7 +39,7 @@ int hy_group_reader(const hy_groups *groups, int output);
 // How much less both cost as one group, with the best tile (listing 2). False: no tile will do.
 bool hy_group_benefit(const hy_groups *groups, int producer, int consumer, hy_cost *benefit, hy_tile_lengths *tile);
 // False: numbers leave 62 bits.
-bool hy_group_figures_of(const hy_func_graph *graph, const bool *members, int output, const hy_box *box,
+bool hy_group_figures_of(const hy_groups *groups, const bool *members, int output, const hy_box *box,
                          hy_group_figures *figures);
 // What the group costs as it is; false: overflow.
 bool hy_group_cost(const hy_groups *groups, int output, hy_cost *cost);

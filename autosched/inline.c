@@ -3,6 +3,7 @@
 #include "autosched/boxes.h"
 #include "autosched/journal.h"
 #include "autosched/rules.h"
+#include "autosched/vectors.h"
 
 // The instances of a stage on the node's whole box.
 static bool instances_of(const hy_func_graph *g, int node, int stage, int64_t *count) {
@@ -46,17 +47,47 @@ static bool update_boxes(hy_func_graph *g) {
 }
 
 // Of equal benefits the first in the order of definition.
-bool hy_inline_greedily(hy_func_graph *g, int64_t load_cost, hy_choices_list *choices, hy_journal *journal) {
+bool hy_inline_greedily(hy_func_graph *g, int64_t load_cost, const bool *kept, hy_choices_list *choices,
+                        hy_journal *journal) {
   for (;;) {
     int best = -1;
     hy_cost most = 0, benefit;
     for (int n = g->first; n < g->count; n++)
-      if (hy_inline_benefit(g, n, load_cost, &benefit) && benefit > most) {
+      if (!(kept && kept[n]) && hy_inline_benefit(g, n, load_cost, &benefit) && benefit > most) {
         best = n;
         most = benefit;
       }
     if (best < 0 || !inline_it(g, best, most, choices, journal)) return update_boxes(g);
   }
+}
+
+// What all costs with these kept; "inlined" gets what is not.
+static bool cost_with(const hy_func_graph *graph, const hy_tune_parameters *p, const bool *kept, bool *inlined,
+                      bool *is_usual, hy_cost *cost) {
+  hy_func_graph *g = hy_graph_copy(graph);
+  if (!hy_inline_greedily(g, p->load_cost, kept, hy_choices_plain(g), NULL)) return false;
+  const hy_vector_plan *plan = hy_vectors_plan(g, p);
+  *is_usual = hy_vectors_are_usual(g, plan);
+  for (int n = 0; n < g->count; n++) inlined[n] = g->nodes[n].is_inlined;
+  return hy_vectors_total(g, plan, cost);
+}
+
+// One after the other, in the order of definition. Where all vectors run along first dimensions nothing is asked.
+const bool *hy_inline_kept(const hy_func_graph *g, const hy_tune_parameters *p) {
+  hy_arena *arena = hy_context_arena(g->context);
+  bool *kept = HY_NEW_ARRAY(arena, bool, g->count), *inlined = HY_NEW_ARRAY(arena, bool, g->count);
+  bool *others = HY_NEW_ARRAY(arena, bool, g->count), is_usual;
+  hy_cost least, cost;
+  if (!cost_with(g, p, kept, inlined, &is_usual, &least) || is_usual) return kept;
+  for (int n = g->first; n < g->count; n++) {
+    if (!inlined[n]) continue;
+    kept[n] = true;
+    if (cost_with(g, p, kept, others, &is_usual, &cost) && cost < least)
+      least = cost;
+    else
+      kept[n] = false;
+  }
+  return kept;
 }
 
 /* -- level 0 -- */

@@ -37,19 +37,19 @@ static void explain_cost(const hy_func_graph *g, int node, int64_t load_cost, hy
   if (is_known) r->inline_costs = -benefit;
 }
 
-static void explain_inlining(const hy_func_graph *g, int node, const hy_groups *groups, int64_t load_cost,
-                             hy_func_reasons *r) {
+static void explain_inlining(const hy_journal *journal, int node, hy_func_reasons *r) {
+  const hy_func_graph *g = journal->graph;
   const hy_func_node *n = &g->nodes[node];
   if (n->is_output)
     r->inlining = HY_STAY_OUTPUT;
   else if (n->stage_count > 1)
     r->inlining = HY_STAY_UPDATES;
-  else if (hy_func_parts(n->func) > 1)
-    r->inlining = HY_STAY_TUPLE;
   else if (!is_read(g, node))
     r->inlining = HY_STAY_UNREAD;
-  else if (groups)
-    explain_cost(g, node, load_cost, r);
+  else if (journal->kept && journal->kept[node])
+    r->inlining = HY_STAY_VECTORS;
+  else if (journal->groups)
+    explain_cost(g, node, journal->load_cost, r);
   else
     r->inlining = hy_inline_ratio(g, node, &r->ratio) ? HY_STAY_OFTEN : HY_STAY_TOO_LARGE;
 }
@@ -96,24 +96,25 @@ static bool func_cost(const hy_func_graph *g, int node, int64_t load_cost, hy_co
   return true;
 }
 
-static void explain_func(const hy_func_graph *g, int node, const hy_groups *groups, int64_t load_cost,
-                         hy_func_reasons *r) {
+static void explain_func(const hy_journal *journal, int node, hy_func_reasons *r) {
+  const hy_func_graph *g = journal->graph;
+  const hy_groups *groups = journal->groups;
   r->reader = -1;
   if (!g->nodes[node].definition || g->nodes[node].is_inlined) return;
   if (!g->nodes[node].is_needed) {
     r->inlining = r->merging = HY_STAY_UNNEEDED;
     return;
   }
-  explain_inlining(g, node, groups, load_cost, r);
+  explain_inlining(journal, node, r);
   bool is_head = !groups || groups->group_of[node] == node;
   if (!groups)
     r->merging = HY_STAY_NO_GROUPS;
   else if (is_head)
     explain_merging(groups, node, r);
-  if (is_head) r->has_cost = groups ? hy_group_cost(groups, node, &r->cost) : func_cost(g, node, load_cost, &r->cost);
+  if (is_head)
+    r->has_cost = groups ? hy_group_cost(groups, node, &r->cost) : func_cost(g, node, journal->load_cost, &r->cost);
 }
 
 void hy_journal_explain(hy_journal *journal) {
-  for (int n = 0; n < journal->graph->count; n++)
-    explain_func(journal->graph, n, journal->groups, journal->load_cost, &journal->reasons[n]);
+  for (int n = 0; n < journal->graph->count; n++) explain_func(journal, n, &journal->reasons[n]);
 }

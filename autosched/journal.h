@@ -21,7 +21,7 @@ typedef enum hy_stay {
   HY_STAY_UNNEEDED,  // nothing of it is asked for
   HY_STAY_OUTPUT,    // who calls the pipeline wants to have it
   HY_STAY_UPDATES,   // inlining: it has updates
-  HY_STAY_TUPLE,     // inlining: it has several values
+  HY_STAY_VECTORS,   // inlining: then vectors would load what does not lie side by side
   HY_STAY_UNREAD,    // nobody reads it
   HY_STAY_TOO_LARGE, // inlining: expressions, or numbers, would be
   HY_STAY_OFTEN,     // level 0: "ratio" times as many evaluations as it has points
@@ -47,6 +47,7 @@ typedef struct hy_journal {
   int step_count, room;
   const hy_func_graph *graph; // with what was inlined
   const hy_groups *groups;    // level 1; NULL: level 0
+  const bool *kept;           // by node: not inlined for the sake of its readers' vectors (inline.h); NULL: nothing is
   int64_t load_cost;
   hy_func_reasons *reasons; // by node, once it is explained
 } hy_journal;

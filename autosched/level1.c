@@ -31,7 +31,8 @@ static void choose_output(const hy_groups *groups, int output, hy_func_choice *f
     hy_stage_choice *c = &f->stages[k];
     if (k == last && groups->is_tiled[output]) set_tile(groups, output, c);
     order_loops(c, groups->reuse[output]);
-    hy_rule_vectorize(g, output, k, &g->nodes[output].box, groups->parameters, c);
+    hy_rule_vectorize_along(g, output, k, &g->nodes[output].box, groups->vectors->along[output][k], groups->parameters,
+                            c);
     hy_rule_accumulate(g, output, k, &g->nodes[output].box, c);
     hy_rule_parallelize(g, output, k, &g->nodes[output].box, groups->parameters, c);
   }
@@ -60,7 +61,8 @@ static bool choose_members(const hy_groups *groups, int output, hy_choices_list 
     f->consumer = output;
     f->site = site_of(g, output, choices);
     for (int k = 0; k < g->nodes[n].stage_count; k++) {
-      hy_rule_vectorize(g, n, k, &needs->boxes[n], groups->parameters, &f->stages[k]);
+      hy_rule_vectorize_along(g, n, k, &needs->boxes[n], groups->vectors->along[n][k], groups->parameters,
+                              &f->stages[k]);
       hy_rule_accumulate(g, n, k, &needs->boxes[n], &f->stages[k]);
     }
   }
@@ -73,13 +75,16 @@ bool hy_tune_level1(const hy_func_graph *graph, const hy_tune_parameters *p, hy_
   hy_func_graph *g = hy_graph_copy(graph);
   hy_choices_list *choices = hy_choices_plain(g);
   *proposal = (hy_proposal){.choices = choices, .graph = g, .journal = hy_journal_new(g, p->load_cost)};
-  if (!hy_inline_greedily(g, p->load_cost, choices, proposal->journal)) return false;
+  const bool *kept = proposal->journal->kept = hy_inline_kept(graph, p);
+  if (!hy_inline_greedily(g, p->load_cost, kept, choices, proposal->journal)) return false;
   hy_groups *groups = hy_groups_new(g, p);
   if (!groups) return false;
   groups->journal = proposal->journal;
   proposal->journal->groups = groups;
   hy_groups_merge(groups);
   proposal->group_of = groups->group_of;
+  for (int n = g->first; n < g->count; n++)
+    if (groups->group_of[n] >= 0) choices->funcs[n].dense = groups->vectors->dense[n];
   for (int n = g->first; n < g->count; n++) {
     hy_cost cost;
     if (groups->group_of[n] != n) continue;

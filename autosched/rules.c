@@ -56,6 +56,31 @@ void hy_rule_vectorize(const hy_func_graph *g, int node, int stage, const hy_box
   c->lanes = lanes;
 }
 
+// What rule_vectorize does by itself where the first dimension is short: along the next one.
+static bool is_usual(const hy_func_graph *g, int node, int stage, const hy_box *box, int dim,
+                     const hy_stage_choice *c) {
+  if (dim <= 0) return true;
+  return hy_choices_is_pure(g, node, stage, 0) && dim == next_pure(g, node, stage, 0) &&
+         iterations(c, box, 0) <= FEW_ITERATIONS;
+}
+
+void hy_rule_vectorize_along(const hy_func_graph *g, int node, int stage, const hy_box *box, int dim,
+                             const hy_tune_parameters *p, hy_stage_choice *c) {
+  if (is_usual(g, node, stage, box, dim, c)) {
+    hy_rule_vectorize(g, node, stage, box, p, c);
+    return;
+  }
+  int64_t lanes = p->lanes;
+  while (lanes > iterations(c, box, dim)) lanes /= 2;
+  if (lanes < 2) return;
+  c->vector = c->innermost = dim;
+  c->lanes = lanes;
+  int at = 0;
+  while (c->order[at] != dim) at++;
+  for (; at > 0; at--) c->order[at] = c->order[at - 1];
+  c->order[0] = dim;
+}
+
 /* -- what is summed up in registers -- */
 
 enum { BLOCK = 4, MANY_VECTORS = 8, FEWEST_LANES = 4 };

@@ -14,6 +14,9 @@ int hy_stage_loads(const hy_func_graph *graph, int node,
 // Unrolls an innermost loop of few iterations, vectorizes the next; as many lanes as the loop has iterations for.
 void hy_rule_vectorize(const hy_func_graph *graph, int node, int stage, const hy_box *box,
                        const hy_tune_parameters *parameters, hy_stage_choice *choice);
+// The same along a dimension that is not the first one (vectors.h), whose loop then stands innermost.
+void hy_rule_vectorize_along(const hy_func_graph *graph, int node, int stage, const hy_box *box, int dim,
+                             const hy_tune_parameters *parameters, hy_stage_choice *choice);
 // Of a reduction: a block of points beside each other, and of no more lanes than fill vectors, stays in registers while
 // all is added to it. Along a dimension that something that is loaded does not depend on, so that it is loaded once.
 // requires: hy_rule_vectorize

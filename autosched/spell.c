@@ -67,7 +67,7 @@ static int rdoms_of(const chain *s) { return s->g->nodes[s->node].stages[s->stag
 // Is it what tile(x, y, xi, yi, ..) makes: two dimensions, both split, in their order, and no rdoms to be moved?
 static bool is_tile(const chain *s) {
   const hy_stage_choice *c = s->c;
-  return c->order_count == 2 && tiled_count(c) == 2 && c->order[0] < c->order[1] && !rdoms_of(s);
+  return c->order_count == 2 && tiled_count(c) == 2 && c->order[0] < c->order[1] && !c->innermost && !rdoms_of(s);
 }
 
 static void spell_tile(chain *s) {
@@ -198,6 +198,18 @@ static void spell_place(chain *s, const hy_choices_list *choices) {
     call(s, "fold_storage(%s, %" PRId64 ")", s->g->nodes[s->node].func->dims[f->fold_dim], f->fold);
 }
 
+// The dense dimension first, the others as they are.
+static void spell_storage(chain *s, int dense) {
+  const hy_func *func = s->g->nodes[s->node].func;
+  hy_text names = {0};
+  if (!dense) return;
+  hy_text_add(&names, func->dims[dense]);
+  for (int d = 0; d < func->rank; d++)
+    if (d != dense) hy_text_printf(&names, ", %s", func->dims[d]);
+  call(s, "reorder_storage(%s)", hy_text_string(&names));
+  hy_text_free(&names);
+}
+
 // "f.compute_at(g, x).vectorize(x, 16);": a line for the func, and one for each update.
 static void spell_func(const hy_func_graph *g, const hy_choices_list *choices, int node, hy_text *out) {
   const hy_func_node *n = &g->nodes[node];
@@ -207,6 +219,7 @@ static void spell_func(const hy_func_graph *g, const hy_choices_list *choices, i
     chain s = {g, node, k, &choices->funcs[node].stages[k], &text, 0};
     if (k == 0) spell_place(&s, choices);
     if (k == 0 && names_stage(g, choices, node)) spell_named_place(&s, choices, out);
+    if (k == 0 && !inlined) spell_storage(&s, choices->funcs[node].dense);
     if (!inlined) spell_stage(&s);
     if (s.calls && k)
       hy_text_printf(out, "  %s.update(%d)%s;\n", n->func->name, k - 1, hy_text_string(&text));

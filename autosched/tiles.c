@@ -82,7 +82,8 @@ typedef struct {
   const hy_func_graph *g;
   int node, stage;
   const hy_box *box;
-  int64_t least;                    // of the first dimension
+  int vectors;                      // the dimension along which they run
+  int64_t least;                    // of that
   int by_reuse[HY_MAX_RANK], count; // its loops, that of most reuse first
 } shape;
 
@@ -93,7 +94,7 @@ static hy_tile_lengths tile_of(const shape *s, int long_count, int64_t longer, i
   for (int i = 0; i < s->count; i++) {
     int d = s->by_reuse[i];
     int64_t wanted = i < long_count ? longer : size;
-    if (d == 0 && wanted < s->least) wanted = s->least;
+    if (d == s->vectors && wanted < s->least) wanted = s->least;
     if (wanted < tile.len[d]) tile.len[d] = wanted;
   }
   return tile;
@@ -108,9 +109,23 @@ static void order_by_reuse(shape *s, const int64_t *reuse) {
   }
 }
 
-void hy_tiles_of(const hy_func_graph *g, int node, const hy_tune_parameters *p, const int64_t reuse[HY_MAX_RANK],
-                 hy_tile_list *list) {
-  shape s = {.g = g, .node = node, .stage = g->nodes[node].stage_count - 1, .box = &g->nodes[node].box};
+// Long rows of vectors, though neighbours share more along other dimensions: a row's last vector is seldom full.
+static void add_rows(const shape *s, hy_tile_list *list) {
+  for (size_t i = 0; i < HY_COUNT(sizes); i++)
+    for (size_t k = i + 1; k < HY_COUNT(sizes); k++) {
+      hy_tile_lengths tile = tile_of(s, 0, 0, sizes[i]);
+      int64_t whole = s->box->len[s->vectors];
+      if (!hy_choices_is_pure(s->g, s->node, s->stage, s->vectors) || whole < 2) continue;
+      tile.len[s->vectors] = whole < sizes[k] ? whole : sizes[k] < s->least ? s->least : sizes[k];
+      if (tile.len[s->vectors] > whole) tile.len[s->vectors] = whole;
+      add_tile(list, &tile, s->box->rank);
+    }
+}
+
+void hy_tiles_of(const hy_func_graph *g, int node, const hy_tune_parameters *p, int vectors,
+                 const int64_t reuse[HY_MAX_RANK], hy_tile_list *list) {
+  shape s = {
+      .g = g, .node = node, .stage = g->nodes[node].stage_count - 1, .box = &g->nodes[node].box, .vectors = vectors};
   s.least = 2 * p->lanes;
   order_by_reuse(&s, reuse);
   for (size_t i = 0; i < HY_COUNT(sizes); i++)
@@ -121,4 +136,5 @@ void hy_tiles_of(const hy_func_graph *g, int node, const hy_tune_parameters *p, 
         hy_tile_lengths tile = tile_of(&s, long_count, sizes[k], sizes[i]);
         add_tile(list, &tile, s.box->rank);
       }
+  add_rows(&s, list);
 }

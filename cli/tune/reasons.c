@@ -73,7 +73,9 @@ static void print_stay(const hy_explained *e, hy_stay stay, const hy_func_reason
   case HY_STAY_UNNEEDED: hy_text_add(out, "nothing of it is needed"); return;
   case HY_STAY_OUTPUT: hy_text_add(out, "it is an output"); return;
   case HY_STAY_UPDATES: hy_text_add(out, "not inlined: it has updates"); return;
-  case HY_STAY_TUPLE: hy_text_add(out, "not inlined: it has several values"); return;
+  case HY_STAY_VECTORS:
+    hy_text_add(out, "not inlined: vectors of its readers would load what does not lie side by side");
+    return;
   case HY_STAY_UNREAD: hy_text_add(out, "nobody reads it"); return;
   case HY_STAY_TOO_LARGE: hy_text_add(out, "not inlined: what reads it would become too large"); return;
   case HY_STAY_OFTEN: hy_text_printf(out, "not inlined: each point would be computed %.3g times", r->ratio); return;

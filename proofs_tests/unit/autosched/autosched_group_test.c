@@ -35,23 +35,25 @@ static hy_node_stage *stage_of(const tuned *t, const char *func, int stage) {
 }
 
 START_TEST(costs_of_points) {
-  tuned t =
-      tuned_open("pipeline p(in: f32[2], g: int[1], k: f32) {\n"
-                 "  fun shared(x, y) = (in(x, y) + k) * (in(x, y) + k);\n" // computed once
-                 "  fun addressed(x, y) = in(3*x - 7, y + x*x);\n"         // coordinates are addresses
-                 "  fun gathered(x, y) = in(clamp(2*g(x), 0, 9), y);\n"    // but this one is computed
-                 "  fun divided(x, y) = in(x, y) / k;\n"
-                 "  fun thirds(x, y) = in(x, y) / 3.0;\n"
-                 "  fun o(x, y) = shared(x, y) + addressed(x, y) + gathered(x, y) + divided(x, y) + thirds(x, y) +\n"
-                 "    sqrt(sin(in(x, y)));\n}\n");
+  tuned t = tuned_open("pipeline p(in: f32[2], g: int[1], k: f32) {\n"
+                       "  fun shared(x, y) = (in(x, y) + k) * (in(x, y) + k);\n" // computed once
+                       "  fun addressed(x, y) = in(3*x - 7, y + x*x);\n"         // coordinates are addresses
+                       "  fun gathered(x, y) = in(clamp(2*g(x), 0, 9), y);\n"    // but this one is computed
+                       "  fun scaled(x, y) = in(int(i8(f32(x) * k)), y);\n" // a coordinate of floats is computed, too
+                       "  fun divided(x, y) = in(x, y) / k;\n"
+                       "  fun thirds(x, y) = in(x, y) / 3.0;\n"
+                       "  fun o(x, y) = shared(x, y) + addressed(x, y) + gathered(x, y) + scaled(x, y) + divided(x, y) "
+                       "+ thirds(x, y) +\n"
+                       "    sqrt(sin(in(x, y)));\n}\n");
   ck_assert_int_eq(stage_of(&t, "shared", 0)->arithmetic, 2);
   ck_assert_int_eq(stage_of(&t, "shared", 0)->access_count, 1);
   ck_assert_int_eq(stage_of(&t, "addressed", 0)->arithmetic, 0);
   ck_assert_int_eq(stage_of(&t, "gathered", 0)->arithmetic, 3); // clamp is a min and a max
   ck_assert_int_eq(stage_of(&t, "gathered", 0)->access_count, 2);
+  ck_assert_int_eq(stage_of(&t, "scaled", 0)->arithmetic, 4); // three conversions, a product
   ck_assert_int_eq(stage_of(&t, "divided", 0)->arithmetic, 8);
   ck_assert_int_eq(stage_of(&t, "thirds", 0)->arithmetic, 1);
-  ck_assert_int_eq(stage_of(&t, "o", 0)->arithmetic, 5 + 8 + 20);
+  ck_assert_int_eq(stage_of(&t, "o", 0)->arithmetic, 6 + 8 + 20);
   tuned_close(&t);
 }
 END_TEST
@@ -99,14 +101,16 @@ START_TEST(figures_of_a_blur_tile) {
   tuned t = open_sized(blur, "bv", W, H);
   bool members[3] = {false, true, true};
   hy_box tile = {.rank = 2, .min = {256, 64}, .len = {256, 32}};
+  hy_tune_parameters p = hy_tune_default();
+  const hy_groups *groups = hy_groups_new(t.graph, &p);
   hy_group_figures f;
-  ck_assert(hy_group_figures_of(t.graph, members, node_of(&t, "bv"), &tile, &f));
+  ck_assert(hy_group_figures_of(groups, members, node_of(&t, "bv"), &tile, &f));
   assert_cost(f.arithmetic, 3 * 256 * 34 + 3 * 256 * 32);
   assert_cost(f.loads, 258 * 34);
   assert_cost(f.between_bytes, 256 * 34 * 2);
   assert_cost(f.input_bytes, 258 * 34 * 2);
   members[1] = false; // bh is read then: three rows of it for each row, but none twice
-  ck_assert(hy_group_figures_of(t.graph, members, node_of(&t, "bv"), &tile, &f));
+  ck_assert(hy_group_figures_of(groups, members, node_of(&t, "bv"), &tile, &f));
   assert_cost(f.loads, 256 * 34);
   assert_cost(f.between_bytes, 0);
   tuned_close(&t);
@@ -188,7 +192,7 @@ START_TEST(groups_of_figure_4) {
   members[c] = members[d] = members[e] = true;
   hy_box tile = hy_tile_box(&t.graph->nodes[e].box, &groups->tiles[e]);
   hy_group_figures f;
-  ck_assert(hy_group_figures_of(t.graph, members, e, &tile, &f));
+  ck_assert(hy_group_figures_of(groups, members, e, &tile, &f));
   ck_assert(f.between_bytes <= p.cache_bytes); // both lie in the cache, not each alone
   tuned_close(&t);
 }
@@ -263,7 +267,7 @@ START_TEST(each_tile_is_tried_once) {
   int64_t reuse[HY_MAX_RANK];
   hy_tile_list list = {0};
   ck_assert(hy_reuse(t.graph, node_of(&t, "bv"), reuse));
-  hy_tiles_of(t.graph, node_of(&t, "bv"), &p, reuse, &list);
+  hy_tiles_of(t.graph, node_of(&t, "bv"), &p, 0, reuse, &list);
   for (size_t i = 0; i < list.count; i++) {
     ck_assert_int_ge(list.tiles[i].len[0], 32); // two vectors
     ck_assert_int_le(list.tiles[i].len[0], 100);
@@ -271,7 +275,8 @@ START_TEST(each_tile_is_tried_once) {
     for (size_t k = 0; k < i; k++)
       ck_assert(list.tiles[i].len[0] != list.tiles[k].len[0] || list.tiles[i].len[1] != list.tiles[k].len[1]);
   }
-  ck_assert_int_eq(list.count, 5); // 32 x 1, 4, 7, and of cubes that are cut 64 x 7 and 100 x 7
+  // 32 x 1, 4, 7; of cubes that are cut 64 x 7 and 100 x 7; longer rows 64 and 100 x 1 and x 4
+  ck_assert_int_eq(list.count, 9);
   hy_free(list.tiles);
   tuned_close(&t);
 }
@@ -357,6 +362,43 @@ START_TEST(schedules_as_written) {
 }
 END_TEST
 
+/* -- along which dimension -- */
+
+// A step of a transform along x, each point of which is turned by a table's: along y all loads lie side by side, if the
+// lines are turned over as they are read. So "lines" is not inlined, and runs along x, as the image lies.
+START_TEST(vectors_along_the_second_dimension) {
+  tuned t = open_sized("pipeline p(in: f32[2]) {\n  fun lines(x, y) = in(x, y) * 2.0;\n  fun turn(k) = sin(f32(k));\n"
+                       "  fun step(x, y) = turn(x / 2 * 2) * (lines(x % 320, y) - lines(x % 320 + 320, y));\n"
+                       "  fun o(x, y) = step(x % 320, y) + step(x % 320 + 320, y);\n}\n",
+                       "o", 640, 480);
+  assert_spelled(&t, hy_tune_level1,
+                 "schedule s for p {\n  o.split(y, y, yi, 32).reorder(yi, x, y).vectorize(yi, 16).parallel(y);\n"
+                 "  step.compute_at(o, y).reorder_storage(y, x).reorder(y, x).vectorize(y, 16);\n"
+                 "  turn.vectorize(k, 16);\n"
+                 "  lines.compute_at(o, y).reorder_storage(y, x).vectorize(x, 16);\n}\n");
+  tuned_close(&t);
+}
+END_TEST
+
+// 258 points of a row are 17 vectors of 16; along the other dimension each row of 34 points is three.
+START_TEST(a_vector_costs_what_a_full_one_does) {
+  tuned t = open_sized(blur, "bv", W, H);
+  hy_tune_parameters p = hy_tune_default();
+  const hy_vector_plan *plan = hy_vectors_plan(t.graph, &p);
+  hy_box box = {.rank = 2, .len = {258, 34}};
+  ck_assert(hy_vectors_are_usual(t.graph, plan));
+  ck_assert_int_eq(hy_vectors_lanes(plan, node_of(&t, "bh"), 0, &box, 258 * 34), 17 * 16 * 34);
+  hy_cost along_x, along_y, scalar;
+  ck_assert(hy_vectors_cost(t.graph, plan, node_of(&t, "bh"), 0, 0, &along_x));
+  ck_assert(hy_vectors_cost(t.graph, plan, node_of(&t, "bh"), 0, 1, &along_y));
+  ck_assert(hy_vectors_cost(t.graph, plan, node_of(&t, "bh"), 0, -1, &scalar));
+  assert_cost(along_x, INT64_C(160) * 1442 * (3 + 10 * 4));         // 3 operations, 3 loads, a store
+  assert_cost(along_y, INT64_C(2560) * 91 * (3 + 10 * 4 * 2 * 16)); // each lane from a line of its own
+  assert_cost(scalar, INT64_C(2560) * 1442 * (3 + 10 * 4));
+  tuned_close(&t);
+}
+END_TEST
+
 Suite *autosched_group_suite(void) {
   Suite *suite = suite_create("autosched_group");
   TCase *tests = tcase_create("group");
@@ -376,6 +418,8 @@ Suite *autosched_group_suite(void) {
   tcase_add_test(tests, lanes_and_what_is_unrolled);
   tcase_add_test(tests, loops_in_parallel);
   tcase_add_test(tests, schedules_as_written);
+  tcase_add_test(tests, vectors_along_the_second_dimension);
+  tcase_add_test(tests, a_vector_costs_what_a_full_one_does);
   suite_add_tcase(suite, tests);
   return suite;
 }
