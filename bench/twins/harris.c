@@ -13,9 +13,10 @@ static void grey_line(const reference_array *in, int64_t x, int64_t y, int64_t c
 
 static void products_line(const float *restrict up, const float *restrict at, const float *restrict down, int64_t count,
                           float *restrict xx, float *restrict yy, float *restrict xy) {
+  const float side = 1.0f / 12.0f, middle = 2.0f / 12.0f;
   for (int64_t i = 0; i < count; i++) {
-    float iy = (down[i] - up[i]) / 12.0f + (down[i + 1] - up[i + 1]) / 6.0f + (down[i + 2] - up[i + 2]) / 12.0f;
-    float ix = (up[i + 2] - up[i]) / 12.0f + (at[i + 2] - at[i]) / 6.0f + (down[i + 2] - down[i]) / 12.0f;
+    float iy = (down[i] - up[i]) * side + (down[i + 1] - up[i + 1]) * middle + (down[i + 2] - up[i + 2]) * side;
+    float ix = (up[i + 2] - up[i]) * side + (at[i + 2] - at[i]) * middle + (down[i + 2] - down[i]) * side;
     xx[i] = ix * ix;
     yy[i] = iy * iy;
     xy[i] = ix * iy;
