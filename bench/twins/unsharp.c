@@ -1,5 +1,5 @@
-/* apps/unsharp.alg by hand: the grey image and its blur along x are made for all lines at first; the blur along y and
- * the ratio are made for one line at a time, which then scales that line of each channel.
+/* apps/unsharp.alg by hand: the grey image is made for all lines at first; its blur down, that along and the ratio are
+ * made for one line at a time, which then scales that line of each channel.
  */
 
 #include "bench/twins/apps.h"
@@ -28,16 +28,13 @@ static void blur_along(const float *restrict p, int64_t step, int64_t count, con
 void reference_unsharp(const reference_call *call) {
   const reference_array *in = &call->images[0], *out = &call->out;
   int64_t width = out->len[0], height = out->len[1], stride = width + 6, lines = height + 6;
-  float *grey = reference_allocate(stride * lines, sizeof *grey),
-        *across = reference_allocate(width * lines, sizeof *grey);
+  float *grey = reference_allocate(stride * lines, sizeof *grey), *down = reference_allocate(stride, sizeof *down);
   float *blur = reference_allocate(width, sizeof *blur), kernel[4];
   for (int64_t i = 0; i < 4; i++) kernel[i] = weight(i);
-  for (int64_t i = 0; i < lines; i++) {
-    grey_line(in, out->min[1] - 3 + i, out->min[0] - 3, stride, grey + i * stride);
-    blur_along(grey + i * stride + 3, 1, width, kernel, across + i * width);
-  }
+  for (int64_t i = 0; i < lines; i++) grey_line(in, out->min[1] - 3 + i, out->min[0] - 3, stride, grey + i * stride);
   for (int64_t i = 0; i < height; i++) {
-    blur_along(across + (i + 3) * width, width, width, kernel, blur);
+    blur_along(grey + (i + 3) * stride, stride, stride, kernel, down);
+    blur_along(down + 3, 1, width, kernel, blur);
     const float *middle = grey + (i + 3) * stride + 3;
     for (int64_t x = 0; x < width; x++) blur[x] = (2.0f * middle[x] - blur[x]) / middle[x];
     for (int64_t c = 0; c < out->len[2]; c++) {
@@ -48,6 +45,6 @@ void reference_unsharp(const reference_call *call) {
     }
   }
   free(grey);
-  free(across);
+  free(down);
   free(blur);
 }
