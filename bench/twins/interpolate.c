@@ -45,18 +45,26 @@ static float thinned(float a, float b, float c) { return (a + 2.0f * b + c) / 4.
 static float between(float a, float b) { return (a + b) / 2.0f; }
 static int64_t half(int64_t i) { return i >> 1; }
 
+// One line half as wide, its length that of the coarser level.
+static void shrink_line(const level *from, const level *to, int64_t y, int64_t k, float *restrict line) {
+  const float *at = line_of(from, y, k) + 2 * to->min[0];
+  for (int64_t x = 0; x < to->len[0]; x++) line[x] = thinned(at[2 * x - 1], at[2 * x], at[2 * x + 1]);
+}
+
 static void shrink(const level *from, level *to) {
-  float *row = reference_allocate(from->len[0], sizeof *row);
-  for (int64_t k = 0; k < 4; k++)
+  int64_t width = to->len[0];
+  float *lines = reference_allocate(3 * width, sizeof *lines), *above = lines, *below = lines + 2 * width;
+  for (int64_t k = 0; k < 4; k++) {
+    shrink_line(from, to, 2 * to->min[1] - 1, k, below);
     for (int64_t y = to->min[1]; y < to->min[1] + to->len[1]; y++) {
-      const float *a = line_of(from, 2 * y - 1, k) + from->min[0], *b = a + from->len[0], *c = b + from->len[0];
-      for (int64_t x = 0; x < from->len[0]; x++) row[x] = thinned(a[x], b[x], c[x]);
-      const float *at = row - from->min[0];
-      float *line = line_of(to, y, k);
-      for (int64_t x = to->min[0]; x < to->min[0] + to->len[0]; x++)
-        line[x] = thinned(at[2 * x - 1], at[2 * x], at[2 * x + 1]);
+      float *middle = lines + width, *line = line_of(to, y, k) + to->min[0], *swapped = above;
+      above = below, below = swapped;
+      shrink_line(from, to, 2 * y, k, middle);
+      shrink_line(from, to, 2 * y + 1, k, below);
+      for (int64_t x = 0; x < width; x++) line[x] = thinned(above[x], middle[x], below[x]);
     }
-  free(row);
+  }
+  free(lines);
 }
 
 // Adds to the finer one, on [min, max], what it lacks: the coarser one made larger.
