@@ -3,6 +3,7 @@
 #include "halyard/cause.h"
 #include "halyard/minimise.h"
 #include "halyard/replay.h"
+#include "halyard/wide_index.h"
 #include "validate/validate.h"
 
 #include <string.h>
@@ -198,12 +199,15 @@ static void report_example(hy_pipeline *p, const hy_decision *given, unsigned z3
   hy_text_free(&loads);
 }
 
-static void report_cause(hy_pipeline *p, const hy_cause *c, unsigned z3_limit, uint64_t *budget,
+static void report_cause(hy_pipeline *p, const hy_cause *c, unsigned z3_limit, uint64_t *budget, size_t first,
                          hy_diagnostics *diagnostics) {
   const hy_obligation *o = c->shown->obligation;
   const char *rule = hy_arena_printf(hy_context_arena(p->context), "%s (section 7)", hy_obligation_rule(o->kind));
-  hy_report(diagnostics, HY_E_OBLIGATION_REFUTED, o->loc.source ? o->loc : p->loc, rule, help_for(p, c->shown),
-            "this does not hold: %s", o->about);
+  const hy_wide_index *index = hy_wide_index_of(p, c->shown);
+  if (index && !hy_wide_index_report(index, HY_E_OBLIGATION_REFUTED, first, diagnostics)) return;
+  if (!index)
+    hy_report(diagnostics, HY_E_OBLIGATION_REFUTED, o->loc.source ? o->loc : p->loc, rule, help_for(p, c->shown),
+              "this does not hold: %s", o->about);
   hy_cause_note_directive(p->core, p->core_count, o, HY_E_OBLIGATION_REFUTED, diagnostics);
   report_example(p, c->shown, z3_limit, budget, diagnostics);
   hy_cause_note_others(c, HY_E_OBLIGATION_REFUTED, "fails", "fail", diagnostics);
@@ -212,9 +216,10 @@ static void report_cause(hy_pipeline *p, const hy_cause *c, unsigned z3_limit, u
 void hy_refuted_report(hy_pipeline *p, unsigned z3_limit, hy_diagnostics *diagnostics) {
   hy_cause_list causes = hy_cause_find(&p->report, HY_VERDICT_REFUTED, NULL, NULL);
   uint64_t budget = p->minimise_steps; // for all causes together
-  p->replay_work = 0;                  // what is told is worth as much again as finding it
+  size_t first = hy_diagnostics_count(diagnostics);
+  p->replay_work = 0; // what is told is worth as much again as finding it
   for (size_t i = 0; i < causes.count && i < MOST_CAUSES; i++)
-    report_cause(p, &causes.data[i], z3_limit, &budget, diagnostics);
+    report_cause(p, &causes.data[i], z3_limit, &budget, first, diagnostics);
   if (causes.count > MOST_CAUSES)
     hy_note(diagnostics, HY_E_OBLIGATION_REFUTED, nowhere, "and %zu more causes; 'halyard check --verbose' lists all",
             causes.count - MOST_CAUSES);

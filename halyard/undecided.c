@@ -2,6 +2,7 @@
 
 #include "halyard/cause.h"
 #include "halyard/defer.h"
+#include "halyard/wide_index.h"
 #include "oracle/prover/pair_map.h"
 
 #include <string.h>
@@ -166,12 +167,15 @@ static void note_runtime(const hy_pipeline *p, const hy_cause *c, bool unhelped,
             "it speaks of the input alone: --unknown=runtime lets every run check it at its start");
 }
 
-static void report_cause(const hy_pipeline *p, measuring *m, const hy_cause *c, bool unhelped,
+static void report_cause(const hy_pipeline *p, measuring *m, const hy_cause *c, bool unhelped, size_t first,
                          hy_diagnostics *diagnostics) {
   const hy_obligation *o = c->shown->obligation;
   const char *rule = hy_arena_printf(hy_context_arena(p->context), "%s (section 7)", hy_obligation_rule(o->kind));
-  hy_report(diagnostics, HY_E_OBLIGATION_UNKNOWN, o->loc.source ? o->loc : p->loc, rule, help_for(p, o),
-            "this could not be decided: %s", o->about);
+  const hy_wide_index *index = hy_wide_index_of(p, c->shown);
+  if (index && !hy_wide_index_report(index, HY_E_OBLIGATION_UNKNOWN, first, diagnostics)) return;
+  if (!index)
+    hy_report(diagnostics, HY_E_OBLIGATION_UNKNOWN, o->loc.source ? o->loc : p->loc, rule, help_for(p, o),
+              "this could not be decided: %s", o->about);
   hy_cause_note_directive(p->core, p->core_count, o, HY_E_OBLIGATION_UNKNOWN, diagnostics);
   note_reason(m, c->shown, diagnostics);
   note_runtime(p, c, unhelped, diagnostics);
@@ -245,7 +249,7 @@ void hy_undecided_report(hy_pipeline *p, bool unhelped, hy_diagnostics *diagnost
   measuring m = {.context = p->context};
   hy_cause_list causes = hy_cause_find(&p->report, HY_VERDICT_UNKNOWN, what_is_hard, &m);
   for (size_t i = 0; i < causes.count && i < MOST_CAUSES; i++)
-    report_cause(p, &m, &causes.data[i], unhelped, diagnostics);
+    report_cause(p, &m, &causes.data[i], unhelped, first, diagnostics);
   if (causes.count > MOST_CAUSES)
     hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere, "and %zu more causes; 'halyard check --verbose' lists all",
             causes.count - MOST_CAUSES);

@@ -400,6 +400,16 @@ printf 'schedule a for never { o.parallel(x); }\nschedule b for never { o.vector
 row 1 'never.alg:1:41: error[HY0505]|w < 0' check never.alg
 row 1 'never.alg:1:41: error[HY0505]' check never.alg never.sched
 if [ "$(grep -c HY0505 stderr.txt)" = 1 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo 'FAILED: a require that nothing meets is told for each schedule'; fi
+cat >far.alg <<'END'
+pipeline far(w: int) {
+  fun tab(i) = i * 2;
+  fun far_away(i) = tab(i + 1);
+  fun o(x) = far_away(x*w*w) + far_away(clamp(x*w*w, 0, 9));
+}
+END
+printf 'schedule a for far { o.vectorize(x, 8); }\nschedule b for far { o.split(x, xo, xi, 4); tab.in(far_away).compute_root(); }\n' > far.sched
+row 1 "far.alg:4:23: error[HY0502]|the index x*w*w of 'far_away' fits 64 bits|clamp(x*w*w, 0, 65535)|w: int in 0..1000" check far.alg far.sched
+if [ "$(grep -c 'error\[' stderr.txt)" = 1 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo 'FAILED: an index that is too wide is told once, whatever the schedules'; fi
 row 1 'HY0603' run apps/figure1.alg -p w=3000000000 --window x=0:4,y=0:4 -o out.npy
 
 # -- windows

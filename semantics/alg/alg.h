@@ -19,6 +19,7 @@ typedef struct hy_rdom {
 typedef struct hy_access_site {
   const hy_expr *access; // HY_EXPR_ACCESS
   hy_loc loc;
+  const hy_loc *indices; // where each of its indices stands; NULL: nobody kept that
 } hy_access_site;
 
 // A sum, difference or product of integers of 8 or 16 bits, as written: of those that wrap users are warned.

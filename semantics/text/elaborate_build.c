@@ -143,6 +143,16 @@ hy_sum_site *hy_elaboration_take_sums(hy_elaboration *e, hy_arena *arena, int *c
   return copy;
 }
 
+static hy_loc place_of(const hy_typed *typed) { return (typed->use ? typed->use : typed->syntax)->loc; }
+
+void hy_elaboration_note_access(hy_elaboration *e, const hy_typed *typed, const hy_expr *access,
+                                hy_access_sites *sites) {
+  if (!sites) return;
+  hy_loc *indices = HY_NEW_ARRAY(hy_context_arena(e->context), hy_loc, typed->func->rank);
+  for (int d = 0; d < typed->func->rank; d++) indices[d] = place_of(typed->use ? typed : typed->args[d]);
+  hy_vec_push(sites, (hy_access_site){access, place_of(typed), indices});
+}
+
 static const hy_expr *build_branch(hy_elaboration *e, hy_typed *typed, hy_type type, hy_access_sites *sites) {
   const hy_expr *args[3 * HY_MAX_RANK + 1]; // of a boundary condition
   bool complete = true;
@@ -164,7 +174,7 @@ static const hy_expr *build_branch(hy_elaboration *e, hy_typed *typed, hy_type t
   }
   if (typed->kind == HY_TYPED_BOUNDARY) return hy_elaboration_build_boundary(e, typed, args, sites);
   const hy_expr *access = hy_expr_access_part(e->context, typed->func, typed->part, args);
-  if (sites) hy_vec_push(sites, (hy_access_site){access, (typed->use ? typed->use : typed->syntax)->loc});
+  hy_elaboration_note_access(e, typed, access, sites);
   return access;
 }
 

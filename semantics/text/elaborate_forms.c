@@ -207,6 +207,6 @@ const hy_expr *hy_elaboration_build_boundary(hy_elaboration *e, const hy_typed *
   const hy_expr *value = hy_boundary_takes_value(typed->boundary) ? args[typed->count - 1] : NULL, *access;
   const hy_expr *expr =
       hy_expand_boundary(e->context, typed->boundary, func, typed->part, box, treated, args, value, &access);
-  if (sites) hy_vec_push(sites, (hy_access_site){access, (typed->use ? typed->use : typed->syntax)->loc});
+  hy_elaboration_note_access(e, typed, access, sites);
   return expr;
 }

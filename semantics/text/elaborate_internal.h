@@ -119,6 +119,9 @@ hy_typed *hy_elaboration_too_large(hy_elaboration *elaboration, const hy_syntax 
 // "written" is the call itself, or a part of it.
 hy_typed *hy_elaboration_read_boundary(hy_elaboration *e, const hy_syntax *written, hy_boundary boundary);
 hy_typed *hy_elaboration_boundary_as_value(hy_elaboration *e, const hy_syntax *condition); // reports
+// Keeps where the access stands, and its indices; "sites" may be NULL.
+void hy_elaboration_note_access(hy_elaboration *e, const hy_typed *typed, const hy_expr *access,
+                                hy_access_sites *sites);
 const hy_expr *hy_elaboration_build_boundary(hy_elaboration *e, const hy_typed *typed, const hy_expr *const *args,
                                              hy_access_sites *sites);
 
