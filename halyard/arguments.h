@@ -11,7 +11,8 @@ typedef struct hy_arguments {
   hy_buffer **images;
   int image_count;
   int64_t window_min[HY_MAX_WINDOW], window_len[HY_MAX_WINDOW];
-  hy_input input; // points at the above
+  bool is_side_said[HY_MAX_WINDOW]; // by who asks for the window: whatever looks for one leaves that side alone
+  hy_input input;                   // points at the above
 } hy_arguments;
 
 void hy_arguments_free(hy_arguments *arguments);

@@ -17,14 +17,14 @@ bool hy_arguments_value(const hy_var *param, const char *text, hy_value *value, 
 // Splits "photo.png@-3,5" into a file's name (malloc'd) and an origin; *rank is 0 if there is none.
 char *hy_arguments_place(const char *text, int64_t *origin, int *rank);
 
-// window.c: the window that --window gives.
+// window.c: the window that --window gives, all of it.
 hy_status hy_arguments_window_given(hy_session *session, hy_arguments *arguments);
-// The window that --window names, or the largest that the inputs serve. "filled" is the program to run, "pipeline" has
-// the bounds that its schedule sets (NULL: none).
+// The window that --window names, or the largest that the inputs serve, of the sides that it does not name. "filled" is
+// the program to run (NULL: it has to name all), "pipeline" has the bounds that its schedule sets (NULL: none).
 hy_status hy_arguments_window(hy_session *session, hy_arguments *arguments, const hy_tgt *filled,
                               const hy_pipeline *pipeline);
-// The largest window within that of the arguments whose needs fit the images: sets the input's window. False if there
-// is none of at least one point.
+// The largest window within that of the arguments whose needs fit the images: sets the input's window, but for sides
+// that are said. False if there is none of at least one point.
 bool hy_window_shrink(const hy_tgt *filled, hy_arguments *arguments);
 
 // Is each -p a parameter, and its value one of its type? Reports what is not.

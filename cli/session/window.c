@@ -43,9 +43,8 @@ static bool is_dimension(const hy_alg *alg, const char *name) {
   return false;
 }
 
-hy_status hy_arguments_window_given(hy_session *s, hy_arguments *a) {
+static hy_status take_sides(hy_session *s, hy_arguments *a) {
   const hy_alg *alg = s->alg;
-  bool seen[HY_MAX_WINDOW] = {0};
   for (int whole = 0; whole < 2; whole++) // x=.. first, for every output that has it, then f.x=..
     for (size_t i = 0; i < s->options.window.count; i++) {
       hy_window_side side = s->options.window.data[i];
@@ -56,7 +55,7 @@ hy_status hy_arguments_window_given(hy_session *s, hy_arguments *a) {
         if (strcmp(name, side.name) != 0) continue;
         a->window_min[d] = side.min;
         a->window_len[d] = side.len;
-        seen[d] = found = true;
+        a->is_side_said[d] = found = true;
       }
       if (whole && !found && !is_dimension(alg, side.name))
         return wrong_side(s,
@@ -64,9 +63,21 @@ hy_status hy_arguments_window_given(hy_session *s, hy_arguments *a) {
                                                 : "the window speaks of a variable that the output does not have:",
                           side.name);
     }
-  for (int d = 0; d < alg->window_rank; d++)
-    if (!seen[d]) return wrong_side(s, "the window says nothing of the output's variable", alg->window_min[d]->name);
   return HY_STATUS_FINE;
+}
+
+// A side of which nothing is said; -1: there is none.
+static int silent_side(const hy_alg *alg, const hy_arguments *a) {
+  for (int d = 0; d < alg->window_rank; d++)
+    if (!a->is_side_said[d]) return d;
+  return -1;
+}
+
+hy_status hy_arguments_window_given(hy_session *s, hy_arguments *a) {
+  hy_status status = take_sides(s, a);
+  int silent = silent_side(s->alg, a);
+  if (status != HY_STATUS_FINE || silent < 0) return status;
+  return wrong_side(s, "the window says nothing of the output's variable", s->alg->window_min[silent]->name);
 }
 
 /* -- derived -- */
@@ -99,7 +110,7 @@ typedef struct {
 
 static double shortfall_without(const side *s, int64_t dropped) {
   for (int d = 0; d < s->filled->alg->window_rank; d++) {
-    if (!s->moves[d]) continue;
+    if (!s->moves[d] || s->arguments->is_side_said[d]) continue;
     s->arguments->window_min[d] = s->min + (s->low ? dropped : 0);
     s->arguments->window_len[d] = s->len - dropped;
   }
@@ -153,7 +164,7 @@ static bool shrink(const hy_tgt *filled, hy_arguments *a, int64_t (*drop)(const 
   int rank = filled->alg->window_rank;
   for (int round = 0; round <= rank; round++)
     for (int d = 0; d < rank; d++)
-      for (int low = 1; low >= 0; low--) {
+      for (int low = 1; low >= 0 && !a->is_side_said[d]; low--) {
         if (shortfall(filled, &a->input) == 0) return true;
         side s = side_of(filled, a, d, low, together);
         shortfall_without(&s, drop(&s));
@@ -184,7 +195,9 @@ bool hy_window_shrink(const hy_tgt *filled, hy_arguments *a) {
 
 // "--window x=0:40,y=0:30,c=MIN:LEN": the numbers that are known; "known" is NULL where none is
 static void name_window(const hy_alg *alg, const hy_arguments *a, const bool *known, hy_text *help) {
-  hy_text_add(help, "add --window ");
+  bool any = false;
+  for (int d = 0; d < alg->window_rank; d++) any |= a->is_side_said[d];
+  hy_text_add(help, any ? "write --window " : "add --window ");
   for (int d = 0; d < alg->window_rank; d++) {
     hy_text_printf(help, "%s%s=", d ? "," : "", alg->window_min[d]->name);
     if (known && known[d])
@@ -277,7 +290,11 @@ static void grow(const hy_tgt *filled, const hy_pipeline *pipeline, hy_arguments
 
 hy_status hy_arguments_window(hy_session *s, hy_arguments *a, const hy_tgt *filled, const hy_pipeline *pipeline) {
   bool known[HY_MAX_WINDOW];
-  if (s->options.window_given) return hy_arguments_window_given(s, a);
+  if (s->options.window_given) {
+    hy_status status = take_sides(s, a);
+    if (status != HY_STATUS_FINE || silent_side(s->alg, a) < 0) return status;
+    if (!filled) return hy_arguments_window_given(s, a);
+  }
   if (s->alg->window_rank == 0) return HY_STATUS_FINE;
   const hy_tgt *plain = hy_session_plain(s);
   if (plain) filled = plain; // the regions of the algorithm, not of a schedule
@@ -287,8 +304,11 @@ hy_status hy_arguments_window(hy_session *s, hy_arguments *a, const hy_tgt *fill
   hy_text first = {0};
   hy_window_print(s->alg, &a->input, &first);
   hy_status status = HY_STATUS_FINE;
+  const sides before = sides_of(a);
   if (hy_window_shrink(filled, a))
     grow(filled, pipeline, a);
+  else if (s->options.window_given)
+    set_sides(a, &before); // the entry check says what is wrong with the sides that are said
   else
     status = nothing_fits(s, a, filled, hy_text_string(&first));
   hy_text_free(&first);

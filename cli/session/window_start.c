@@ -125,10 +125,13 @@ static bool take_bounds(const hy_alg *alg, const hy_pipeline *pipeline, hy_argum
 void hy_window_start(const hy_tgt *filled, const hy_pipeline *pipeline, bool longest, hy_arguments *a, bool *known) {
   const hy_alg *alg = filled->alg;
   for (int side = 0; side < alg->window_rank; side++) {
+    known[side] = a->is_side_said[side];
+    if (known[side]) continue;
     a->window_min[side] = 0;
     a->window_len[side] = 1;
   }
   for (int side = 0; side < alg->window_rank; side++) {
+    if (a->is_side_said[side]) continue;
     known[side] = longest ? take_longest(filled, a, side) : take_walked(filled, a, side);
     known[side] = take_bounds(alg, pipeline, a, side, known[side]);
     if (!known[side]) known[side] = take_equal_rank(alg, a, side);

@@ -148,7 +148,7 @@ static hy_status window_of(hy_session *s, hy_sizes *sizes) {
   for (int i = 0; i < s->alg->output_count; i++)
     outputs &= hy_estimates_knows(sizes->estimates, s->alg->outputs[i].func);
   if (!s->options.window_given && (outputs || !all)) return HY_STATUS_FINE;
-  const hy_tgt *plain = s->options.window_given ? NULL : hy_session_plain(s);
+  const hy_tgt *plain = all ? hy_session_plain(s) : NULL;
   if (!s->options.window_given && !plain) return HY_STATUS_FINE; // said when the default schedule is looked at
   hy_status status = hy_arguments_window(s, a, plain, NULL);
   if (status == HY_STATUS_FINE) take_window(s, sizes);

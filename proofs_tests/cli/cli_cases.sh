@@ -414,7 +414,16 @@ row 1 'HY0603' run apps/figure1.alg -p w=3000000000 --window x=0:4,y=0:4 -o out.
 
 # -- windows
 row 2 'HY0611|--window' run apps/figure1.alg -p w=1 -o out.npy
-row 2 'HY0716' run apps/figure1.alg -p w=1 --window x=0:4 -o out.npy
+row 2 'HY0611|how far it goes in y|write --window x=0:4,y=MIN:LEN' run apps/figure1.alg -p w=1 --window x=0:4 -o out.npy
+printf 'pipeline some(in: u8[2]) { fun o(x, y, c) = in(x - 1, y) + in(x, y + 1) + u8(c); }\n' > some.alg
+printf 'schedule s for some { o.bound(c, 0, 2); }\n' > some.sched
+row 0 'stdout:window x=1:3,y=0:3,c=0:3' run some.alg -i in=ramp:4x4 --window c=0:3
+row 0 'stdout:window x=2:2,y=0:3,c=0:2' run some.alg some.sched -i in=ramp:4x4 --window x=2:2
+row 2 'HY0611|how far it goes in c|write --window x=1:2,y=0:3,c=MIN:LEN' run some.alg -i in=ramp:4x4 --window x=1:2
+row 1 'HY0605|the window x=0:9' run some.alg -i in=ramp:4x4 --window x=0:9,c=0:1
+printf 'pipeline two(in: u8[2]) -> (f, o) { fun f(x, y) = in(x, y); fun o(x) = in(x, 0); }\n' > two.alg
+row 0 'stdout:window f.x=0:4,f.y=1:2|window o.x=0:4' run two.alg -i in=ramp:4x4 --window y=1:2
+row 0 'stdout:window f.x=0:4,f.y=0:4|window o.x=3:1' run two.alg -i in=ramp:4x4 --window o.x=3:1
 printf 'pipeline two(in: u8[2]) -> (f, o) { fun f(x, y) = in(x, y); fun o(x) = in(x, 0); }\n' > two.alg
 row 0 'stdout:window f.x=0:4,f.y=0:4|window o.x=0:4' run two.alg -i in=ramp:4x4
 printf 'pipeline two(in: u8[2]) -> (f, o) { fun f(x, y) = in(x, y); fun o(x) = u8(x); }\n' > two.alg
