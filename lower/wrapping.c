@@ -234,23 +234,60 @@ static void tell_average(const hy_expr *user, const hy_expr *sum, hy_text *out) 
   hy_text_add(out, ")");
 }
 
+// min(e, 255), max(e, 0): the number; NULL: it is no such thing.
+static const hy_expr *limit_of(const hy_expr *user) {
+  if (user->op != HY_OP_MIN && user->op != HY_OP_MAX) return NULL;
+  for (int i = 0; i < 2; i++)
+    if (user->args[i]->kind == HY_EXPR_CONST && !user->args[i]->value.error) return user->args[i];
+  return NULL;
+}
+
+// What min(a + b, 255) and max(a - b, 0) are meant to be, where these are the ends of the type.
+static void tell_saturating(const hy_expr *limit, bool is_upper, const hy_expr *sum, hy_text *out) {
+  int64_t low, high;
+  hy_type_range(sum->type, &low, &high);
+  if (sum->op != (is_upper ? HY_OP_ADD : HY_OP_SUB) || !is_number(limit, is_upper ? high : low)) return;
+  if (is_sum(sum->args[0]) || is_sum(sum->args[1])) return;
+  hy_text_printf(out, "; which is saturating_%s(", is_upper ? "add" : "sub");
+  hy_expr_print_brief(sum->args[0], 80, out);
+  hy_text_add(out, ", ");
+  hy_expr_print_brief(sum->args[1], 80, out);
+  hy_text_add(out, ")");
+}
+
+static void tell_limited(looking *l, const hy_expr *user, const hy_expr *sum, hy_type type, hy_text *out) {
+  const hy_expr *limit = limit_of(user);
+  const hy_expr *limited =
+      hy_expr_binary(l->context, user->op, widened(l, sum, type), number_of(l, type, limit->value));
+  hy_expr_print_brief(hy_expr_cast(l->context, sum->type, limited), 200, out);
+  tell_saturating(limit, user->op == HY_OP_MIN, sum, out);
+}
+
 static void tell_help(looking *l, const hy_expr *user, const hy_expr *sum, hy_type type, hy_text *out) {
   hy_text_add(out, "write ");
-  hy_expr_print_brief(widened(l, sum, type), 200, out);
+  if (limit_of(user))
+    tell_limited(l, user, sum, type, out);
+  else
+    hy_expr_print_brief(widened(l, sum, type), 200, out);
   tell_average(user, sum, out);
   hy_text_printf(out, "; or, where it is meant to wrap, %s(", hy_type_name(sum->type));
   hy_expr_print_brief(sum, 80, out);
   hy_text_add(out, ")");
 }
 
-static const char *use_of(const hy_expr *user) {
-  if (user->op == HY_OP_DIV) return "divided";
-  return user->op == HY_OP_SHR ? "shifted right" : "converted to ";
+static void tell_use(const hy_expr *user, hy_text *out) {
+  if (user->op == HY_OP_DIV) hy_text_add(out, "divided");
+  if (user->op == HY_OP_SHR) hy_text_add(out, "shifted right");
+  if (user->op == HY_OP_CAST) hy_text_printf(out, "converted to %s", hy_type_name(user->type));
+  if (!limit_of(user)) return;
+  hy_text_add(out, user->op == HY_OP_MIN ? "limited to at most " : "limited to at least ");
+  hy_expr_print_brief(limit_of(user), 80, out);
 }
 
-static void tell_range(hy_range range, hy_type type, hy_text *out) {
+static void tell_range(const hy_expr *user, hy_range range, hy_type type, hy_text *out) {
   int64_t low, high;
   hy_type_range(type, &low, &high);
+  if (user->op == HY_OP_MAX) range.high = low; // what counts is the other end
   if (range.high > high)
     hy_text_printf(out, "wraps above %lld", (long long)high);
   else
@@ -272,10 +309,11 @@ static void tell(looking *l, const hy_expr *user, const hy_expr *sum, const hy_d
   if (was_told(l, loc)) return;
   hy_vec_push(&l->told, loc);
   hy_type wanted = user->op == HY_OP_CAST ? user->type : HY_BOOL, type = type_for(range, sum->type, wanted);
-  hy_text what = {0}, help = {0}, wraps = {0};
+  hy_text what = {0}, help = {0}, wraps = {0}, use = {0};
   const hy_expr *value = made ? added(made->func, &made->stages[1]) : sum;
   hy_expr_print_brief(value, 80, &what);
-  tell_range(range, sum->type, &wraps);
+  tell_range(user, range, sum->type, &wraps);
+  tell_use(user, &use);
   if (made) {
     hy_text_add(&help, "add up ");
     hy_expr_print_brief(widened(l, value, type), 200, &help);
@@ -283,12 +321,12 @@ static void tell(looking *l, const hy_expr *user, const hy_expr *sum, const hy_d
     tell_help(l, user, sum, type, &help);
   }
   hy_warn(l->diagnostics, HY_E_WRAPPED_SUM, loc, "arithmetic gives the type of its operands, modulo 2^n",
-          hy_text_string(&help), "%s'%s' is computed as %s and %s, and is %s%s after that", made ? "the sum of " : "",
-          hy_text_string(&what), hy_type_name(sum->type), hy_text_string(&wraps), use_of(user),
-          user->op == HY_OP_CAST ? hy_type_name(user->type) : "");
+          hy_text_string(&help), "%s'%s' is computed as %s and %s, and is %s after that", made ? "the sum of " : "",
+          hy_text_string(&what), hy_type_name(sum->type), hy_text_string(&wraps), hy_text_string(&use));
   hy_text_free(&what);
   hy_text_free(&help);
   hy_text_free(&wraps);
+  hy_text_free(&use);
 }
 
 /* -- where sums are used -- */
@@ -301,7 +339,10 @@ static void look_at_sum(looking *l, const hy_expr *user, const hy_expr *sum) {
     if (l->stage->sums[i].sum == sum) site = &l->stage->sums[i];
   if (!site) return; // nobody wrote it
   hy_range range = exact(l, sum);
-  if (hy_range_is_within(range, hy_type_numbers(sum->type)) || is_believed(l, sum, range)) return;
+  hy_range type = hy_type_numbers(sum->type);
+  if (hy_range_is_within(range, type) || is_believed(l, sum, range)) return;
+  if (user->op == HY_OP_MIN && range.high <= type.high) return; // it wraps at the other end
+  if (user->op == HY_OP_MAX && range.low >= type.low) return;
   tell(l, user, sum, made, range, site->loc);
 }
 
@@ -321,6 +362,9 @@ static void look_at_user(void *self, const hy_expr *e) {
   if (e->kind != HY_EXPR_OP || !is_narrow(e->args[0]->type)) return;
   if (e->op == HY_OP_DIV || e->op == HY_OP_SHR || (e->op == HY_OP_CAST && widens(e->args[0]->type, e->type)))
     look_through(l, e, e->args[0]);
+  const hy_expr *limit = limit_of(e);
+  for (int i = 0; limit && i < 2; i++)
+    if (e->args[i] != limit) look_through(l, e, e->args[i]);
 }
 
 static void look_at_stage(looking *l, const hy_stage *stage) {

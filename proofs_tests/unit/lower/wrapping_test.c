@@ -38,6 +38,18 @@ static const struct {
     {IN "fun f(x, y) = f32(in(x, y) + " NEXT ") / 2.0; }",
      {"and is converted to f32 after that", "write f32(in(x, y)) + f32(in(x + 1, y)); or"}},
     {IN "fun f(x, y) = int(in(x, y) - " NEXT "); }", {"converted to int", "write int(in(x, y)) - int(in(x + 1, y))"}},
+    // limited: above where it wraps above, below where it wraps below; by clamp, and under another limit
+    {IN "fun f(x, y) = min(in(x, y) + 20, 255); }",
+     {"1:42: ", "'in(x, y) + 20' is computed as u8 and wraps above 255 where it is 275, and is limited to at most 255",
+      "help: write u8(min(u16(in(x, y)) + 20, 255)); which is saturating_add(in(x, y), 20); or, where it is meant to "
+      "wrap, u8(in(x, y) + 20)"}},
+    {IN "fun f(x, y) = min(in(x, y)*2, 200); }",
+     {"wraps above 255 where it is 510, and is limited to at most 200", "write u8(min(u16(in(x, y))*2, 200)); or,"}},
+    {IN "fun f(x, y) = max(in(x, y) - 20, 0); }",
+     {"wraps below 0 where it is -20, and is limited to at least 0",
+      "write u8(max(i16(in(x, y)) - 20, 0)); which is saturating_sub(in(x, y), 20); or,"}},
+    {IN "fun f(x, y) = clamp(in(x, y) - 20, 10, 200); }",
+     {"wraps below 0 where it is -20, and is limited to at least 10"}},
     // in lets and choices, in an index, in an update, in a helper
     {IN "fun f(x, y) = let s = in(x, y) + " NEXT " in select(x > 3, s, 1) / 2; }", {"1:47: ", "where it is 510"}},
     {IN "fun f(x, y) = max(min(in(x, y) + " NEXT ", 7), 1) / 2; }", {"1:47: ", "where it is 510"}},
@@ -102,7 +114,13 @@ static const char *const fine[] = {
     IN "fun f(x, y) = select(in(x, y) + in(x + 1, y) > 3, 1, 2) / 2; }",
     IN "fun f(x, y) = i8(in(x, y) - in(x + 1, y)) / 2; }",
     IN "fun f(x, y) = (in(x, y) + in(x + 1, y)) % 16; }",
+    IN "fun f(x, y) = min(in(x, y) / 2 + 100, 200); }",
+    IN "fun f(x, y) = min(in(x, y) + 20, in(x + 1, y)); }",
+    IN "fun f(x, y) = min(in(x, y) - 20, 100) ^ max(in(x, y) + 20, 100); }",
+    IN "fun f(x, y) = min(u8_sat(u16(in(x, y)) + 20), 255); }",
+    IN "fun f(x, y) = min(saturating_add(in(x, y), 20), 255); }",
     // it is meant so
+    IN "fun f(x, y) = min(u8(in(x, y) + 20), 255); }",
     IN "fun f(x, y) = u8(in(x, y) + in(x + 1, y)) / 2; }",
     IN "fun f(x, y) = ((in(x, y) + in(x + 1, y)) & 15) / 2; }",
     "pipeline p(in: u32[1]) { fun f(x) = ((in(x) * 2654435761) ^ (in(x) + 77)) >> 16; }",
