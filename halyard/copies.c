@@ -41,6 +41,12 @@ static bool write_own(const hy_pipeline *p, const char *text, hy_text *out, cons
   return any;
 }
 
+const hy_func *hy_copies_original(const hy_pipeline *p, const hy_func *func) {
+  for (int i = p->core_count - 1; i >= 0; i--)
+    if (p->core[i].made == func && p->core[i].func) func = p->core[i].func; // it may be a copy of a copy
+  return func;
+}
+
 /* -- diagnostics with their notes -- */
 
 typedef struct {

@@ -1,6 +1,7 @@
 #include "halyard/wide_index.h"
 
 #include "halyard/cause.h"
+#include "halyard/copies.h"
 #include "semantics/tgt/values.h"
 
 #include <string.h>
@@ -122,13 +123,6 @@ static void see_window(looking *l, const hy_output *output) {
   r->is_read = true;
 }
 
-// What a schedule has made is a copy of something, of something else perhaps.
-static const hy_func *original(const hy_pipeline *p, const hy_func *func) {
-  for (int i = p->core_count - 1; i >= 0 && func; i--)
-    if (p->core[i].made == func) func = p->core[i].func;
-  return func;
-}
-
 static bool is_known(const hy_alg *alg, const hy_func *func) {
   for (int i = 0; i < alg->image_count; i++)
     if (alg->images[i] == func) return true;
@@ -137,8 +131,8 @@ static bool is_known(const hy_alg *alg, const hy_func *func) {
 
 static const hy_wide_index *look(const hy_pipeline *p, const hy_func *func) {
   const hy_alg *alg = p->alg;
-  func = original(p, func);
-  if (!func || !is_known(alg, func)) return NULL;
+  func = hy_copies_original(p, func);
+  if (!is_known(alg, func)) return NULL;
   looking l = {p, p->context, alg, hy_ranges_new(), NULL};
   l.readings = hy_allocate_zeroed((size_t)(alg->image_count + alg->definition_count), sizeof *l.readings);
   hy_ranges_use_values(l.ranges, hy_values_of(p->context, p->filled));

@@ -73,6 +73,10 @@ static const struct {
      "h.compute_inline(); " TILES "g.compute_at(f, x);",
      {"test.alg:1:72: warning[HY0515]: 'g' is computed for 1536 points in each iteration of f.s0.x, of which 272 are "
       "read"}},
+    // the same of what the schedule reads a copy of
+    {IN G "fun f(x, y) = g(x, y) + g(y, x); }",
+     "f.split(x, xo, xi, 16); g.compute_root(); g.in(f).compute_at(f, xo);",
+     {"test.alg:1:72: warning[HY0515]: 'g_in_f' is computed for 256 points in each iteration of f.s0.xo"}},
     // at root, whatever the window is
     {"pipeline p(in: u16[1]) { " LUT "fun f(x) = { 0; rdom(r = (0, 10)) in (x) <- f(x) + lut(int(in(r))); }; }",
      "",
