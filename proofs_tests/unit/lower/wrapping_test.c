@@ -40,7 +40,7 @@ static const struct {
     {IN "fun f(x, y) = int(in(x, y) - " NEXT "); }", {"converted to int", "write int(in(x, y)) - int(in(x + 1, y))"}},
     // limited: above where it wraps above, below where it wraps below; by clamp, and under another limit
     {IN "fun f(x, y) = min(in(x, y) + 20, 255); }",
-     {"1:42: ", "'in(x, y) + 20' is computed as u8 and wraps above 255 where it is 275, and is limited to at most 255",
+     {"1:43: ", "'in(x, y) + 20' is computed as u8 and wraps above 255 where it is 275, and is limited to at most 255",
       "help: write u8(min(u16(in(x, y)) + 20, 255)); which is saturating_add(in(x, y), 20); or, where it is meant to "
       "wrap, u8(in(x, y) + 20)"}},
     {IN "fun f(x, y) = min(in(x, y)*2, 200); }",
