@@ -422,6 +422,17 @@ static bool has_meaning(void *self, const hy_syntax *name) {
   return find_later(scope, name->text) || is_family(scope, name->text) || hy_alg_name_is(scope, name->text);
 }
 
+// UInt(8).max(), u8.max, u8(255).min(): the end of a type, as in other languages.
+static bool is_end_of_type(const hy_syntax *member) {
+  const hy_syntax *of = member->args[0];
+  if (strcmp(member->text, "max") != 0 && strcmp(member->text, "min") != 0) return false;
+  if (of->kind == HY_SYNTAX_CALL) of = of->args[0];
+  if (of->kind != HY_SYNTAX_NAME) return of->kind == HY_SYNTAX_OP && of->op == HY_OP_CAST;
+  hy_type type;
+  return hy_type_find(of->text, strlen(of->text), &type) || strcmp(of->text, "UInt") == 0 ||
+         strcmp(of->text, "Int") == 0;
+}
+
 static bool unknown(void *self, const hy_syntax *name) {
   hy_alg_scope *scope = self;
   if (name->kind == HY_SYNTAX_NAME) return unknown_name(scope, name);
@@ -430,8 +441,10 @@ static bool unknown(void *self, const hy_syntax *name) {
   if (member->kind != HY_SYNTAX_MEMBER) return false;
   bool is_axis = member == name && strlen(member->text) == 1 && strchr("xyzw", member->text[0]);
   hy_report(scope->diagnostics, HY_E_UNKNOWN_MEMBER, name->loc, NULL,
-            is_axis ? "each reduction variable has a name of its own: rdom(rx = (min, len), ry = (min, len))"
-                    : "only images have members: in.min(d), in.max(d), in.len(d), in.width() and the like",
+            is_end_of_type(member) ? "write the number: a u8 is 0 to 255, a u16 0 to 65535, an i8 -128 to 127, an i16 "
+                                     "-32768 to 32767, an i32 -2147483648 to 2147483647"
+            : is_axis ? "each reduction variable has a name of its own: rdom(rx = (min, len), ry = (min, len))"
+                      : "only images have members: in.min(d), in.max(d), in.len(d), in.width() and the like",
             "'%s' means nothing here", hy_syntax_quote(scope->context, name));
   return true;
 }
