@@ -233,12 +233,26 @@ static bool parse_arrow(hy_parser *parser) {
   return false;
 }
 
+// What is said of the first of several lets between updates is said of them all: goes on to the last.
+static void pass_lets(hy_parser *parser) {
+  while (hy_parser_at(parser, "let")) {
+    size_t last = parser->next;
+    hy_parser_recover(parser);
+    if (hy_parser_at(parser, "let")) continue;
+    parser->next = last;
+    return;
+  }
+}
+
 static bool parse_left_side(hy_parser *parser, hy_written_stage *stage) {
   hy_syntaxes list = {0};
   hy_loc loc = hy_parser_loc(parser);
   size_t from = hy_parser_peek(parser, 0)->offset;
   bool good = hy_parser_accept(parser, "(");
-  if (!good) hy_parser_unexpected(parser, "an update", update_help);
+  if (!good) {
+    hy_parser_unexpected(parser, "an update", update_help);
+    pass_lets(parser);
+  }
   good = good && hy_parse_arguments(parser, ")", &list);
   stage->lhs_loc = loc;
   if (good) {

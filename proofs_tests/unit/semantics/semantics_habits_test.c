@@ -272,6 +272,9 @@ static const habit_row algorithms[] = {
      "each let has its 'in', and the value stands behind the last: let b = w in let c = 3 in e", NULL},
     {P("fun f(x, y) = { w; let b = 2; (x, y) <- w; }"), "a let stands in the value that uses it: (x) <- let b = 2 in e",
      P("fun f(x, y) = { w; (x, y) <- let b = 2 in w; }")},
+    {P("fun f(x, y) = { w; let b = 2; let c = 3; let d = 4; (x, y) <- w; }"),
+     "lets stand in the value that uses them: (x) <- let b = 2 in let c = 3 in e",
+     P("fun f(x, y) = { w; (x, y) <- let b = 2 in let c = 3 in let d = 4 in w; }")},
     // schedules
     {P("fun f(x, y) = w; f.vectorize(x, 8);"),
      "schedules are files of their own: write schedule s for p { f.vectorize(x, 8); } in FILE.sched", NULL},
