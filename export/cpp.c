@@ -109,6 +109,7 @@ const hy_export_dialect hy_export_cpp_dialect = {
     .parameters = ", {",
     .images = "}, {",
     .number = "(int64_t)",
+    .natural = "(uint64_t)",
     .sides_open = "{",
     .sides_close = "}",
     .side_open = "{",

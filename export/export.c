@@ -3,6 +3,7 @@
 #include "export/export_internal.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 void hy_export_refuse(hy_export_writer *e, const char *what, const char *why) {
@@ -437,15 +438,28 @@ static void print_box(hy_export_writer *e, const hy_func *func, bool is_copy, co
   hy_text_free(&sides);
 }
 
+// "alpha.set_estimate(0.5)". Halide converts the number to the parameter's type, and refuses what changes by that.
+static void print_estimate(hy_export_writer *e, const hy_var *param, hy_value value) {
+  hy_type_class class = hy_type_class_of(param->type);
+  bool is_float = class == HY_CLASS_FLOAT, is_unsigned = class == HY_CLASS_UNSIGNED || class == HY_CLASS_BOOL;
+  double number = is_float ? hy_value_to_double(value) : 0;
+  if (!isfinite(number)) return;
+  hy_text_add(e->out, "    ");
+  hy_export_name(e, param->name, e->out);
+  hy_text_add(e->out, ".set_estimate(");
+  if (is_float)
+    hy_text_printf(e->out, "%.17g)", number);
+  else if (is_unsigned)
+    hy_text_printf(e->out, "%s%" PRIu64 ")", e->dialect->natural, value.u);
+  else
+    hy_text_printf(e->out, "%s%" PRId64 ")", e->dialect->number, value.i);
+  end_statement(e, NULL);
+}
+
 static void print_estimates(hy_export_writer *e, const bool copies[HY_MAX_OUTPUTS], const hy_export_estimates *known) {
   for (int i = 0; i < e->alg->param_count; i++) {
-    const hy_var *p = e->alg->params[i];
-    int64_t value;
-    if (!known->param(known->self, i, &value)) continue;
-    hy_text_add(e->out, "    ");
-    hy_export_name(e, p->name, e->out);
-    hy_text_printf(e->out, ".set_estimate(%s%" PRId64 ")", e->dialect->number, value);
-    end_statement(e, NULL);
+    hy_value value;
+    if (known->param(known->self, i, &value)) print_estimate(e, e->alg->params[i], value);
   }
   for (int i = 0; i < e->alg->image_count; i++) print_box(e, e->alg->images[i], false, known);
   for (int k = 0; k < e->alg->output_count; k++) print_box(e, e->alg->outputs[k].func, copies[k], known);

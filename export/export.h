@@ -33,7 +33,7 @@ bool hy_export(const struct hy_export_dialect *dialect, hy_export_style style, c
 typedef struct hy_export_estimates {
   void *self;
   bool (*side)(void *self, const hy_func *func, int dim, int64_t *min, int64_t *len); // of an output or an image
-  bool (*param)(void *self, int param, int64_t *value);                               // a whole number; by position
+  bool (*param)(void *self, int param, hy_value *value);                              // by position
 } hy_export_estimates;
 
 // The algorithm alone, with estimates: what Halide's own automatic schedulers take. All of Halide's funcs are inlined

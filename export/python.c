@@ -85,6 +85,7 @@ const hy_export_dialect hy_export_python_dialect = {
     .parameters = ", [",
     .images = "], [",
     .number = "",
+    .natural = "",
     .sides_open = "[",
     .sides_close = "]",
     .side_open = "(",

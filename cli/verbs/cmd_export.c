@@ -30,10 +30,10 @@ static bool side_of(void *self, const hy_func *func, int dim, int64_t *min, int6
   return e->known[func->index] & UINT32_C(1) << dim;
 }
 
-static bool param_of(void *self, int param, int64_t *value) {
-  const hy_estimates *e = ((const hy_sizes *)self)->estimates;
-  *value = e->params[param];
-  return e->has_param[param];
+static bool param_of(void *self, int param, hy_value *value) {
+  const hy_sizes *sizes = self;
+  *value = sizes->arguments.params[param];
+  return sizes->has_value[param];
 }
 
 static hy_status usage(hy_session *s, const char *help, const char *what) {

@@ -103,6 +103,9 @@ printf 'pipeline strided(in: u8[1], stride: int) { fun out(x) = in(x * stride); 
 row 0 'stdout:.set_estimates([(0, 9), (1, 8)])|.set_estimates([(-1, 4), (0, 2)])' export two.alg --unscheduled --estimate in.x=0:9,in.y=1:8,f.x=-1:4,f.y=0:2,g.x=0:3
 row 0 'stdout:.set_estimates({{0, 9}, {1, 8}})' export two.alg --to halide-cpp --unscheduled --estimate in.x=0:9,in.y=1:8,f.x=0:4,f.y=0:2,g.x=0:4
 row 0 'stdout:stride.set_estimate(3)' export strided.alg --idiomatic --unscheduled --estimate x=0:4,stride=3,in.0=0:20
+printf 'pipeline scaled(in: f32[1], scale: f32, more: u8) { fun out(x) = in(x) * scale + f32(more); }\n' >scaled.alg
+row 0 'stdout:scale.set_estimate(0.25)|more.set_estimate(200)' export scaled.alg --unscheduled --estimate x=0:4,in.0=0:4,scale=0.25,more=200
+row 0 'stdout:scale.set_estimate(0.25)|more.set_estimate((uint64_t)200)' export scaled.alg --to halide-cpp --unscheduled --estimate x=0:4,in.0=0:4,scale=0.25,more=200
 row 2 'HY1101|stride' export strided.alg --unscheduled --estimate x=0:4,in.0=0:20
 row 2 'HY0703|a schedule is given' export two.alg two.sched --unscheduled
 row 2 'HY0703|add --unscheduled' export two.alg --estimate x=0:4
