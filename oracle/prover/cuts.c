@@ -204,6 +204,43 @@ static void order_constant_quotients(cutter *c) {
     }
 }
 
+// A quotient of a quotient is one in the normal form, which forgets that the inner one is whole: (n + k*a) / (a*b) is
+// (p + k) / b with p = n / a. Is "outer" such a one of "inner"? Then it is divided by b, and "a" is p + k at the point.
+static bool is_nested(const cutter *c, const division *outer, const division *inner, hy_wide *b, double *a) {
+  hy_wide divisor = inner->atom->divisor;
+  if (outer->atom->divisor <= divisor || outer->atom->divisor % divisor) return false;
+  const hy_poly *gap = hy_poly_sub(c->prover->arena, outer->atom->a, inner->atom->a);
+  if (!gap || gap->count || gap->constant % divisor) return false;
+  *b = outer->atom->divisor / divisor;
+  *a = inner->q + (double)(gap->constant / divisor);
+  return true;
+}
+
+// q <= other + k, and other <= q + k, where the point meets what it takes and breaks that.
+static void order_nested(cutter *c, const division *nested, double a, const division *other) {
+  hy_arena *arena = c->prover->arena;
+  const hy_poly *q = hy_poly_atom(arena, nested->atom->number), *o = hy_poly_atom(arena, other->atom->number);
+  double above = ceil((other->a - a) / other->m - slack), below = ceil((a - other->a) / other->m - slack);
+  if (fabs(above) < 1e15 && nested->q + above < other->q - slack)
+    try_lemma(c, hy_poly_combine(arena, 1, q, -1, o, (hy_wide)above));
+  if (fabs(below) < 1e15 && other->q + below < nested->q - slack)
+    try_lemma(c, hy_poly_combine(arena, 1, o, -1, q, (hy_wide)below));
+}
+
+// Against other quotients by b, as order_constant_quotients does with those that have the same divisor.
+static void order_nested_quotients(cutter *c) {
+  division list[MOST_ATOMS];
+  int count = list_atoms(c, HY_ATOM_QUOTIENT, list);
+  for (int i = 0; i < count; i++)
+    for (int j = 0; j < count && may_try(c); j++) {
+      hy_wide b;
+      double a;
+      if (!is_nested(c, &list[i], &list[j], &b, &a)) continue;
+      for (int other = 0; other < count; other++)
+        if (list[other].atom->divisor == b && other != j) order_nested(c, &list[i], a, &list[other]);
+    }
+}
+
 // The least value of a polynomial by the bounds of its unknowns, -INFINITY if there is none.
 static double least(const cutter *c, const hy_poly *poly) {
   double sum = (double)poly->constant;
@@ -379,6 +416,7 @@ bool hy_cuts_add(hy_prover *prover, int level) {
   c.state->cuts_done++;
   read_point(&c);
   order_constant_quotients(&c);
+  order_nested_quotients(&c);
   round_parts(&c);
   order_quotients(&c);
   order_minima(&c);
