@@ -94,7 +94,7 @@ row 0 'stdout:./h=out.pgm: ' run one.alg -i in=small.pgm --window x=0:1,y=0:1 -o
 row 2 'HY0703|is a second output' run one.alg -i in=small.pgm --window x=0:1,y=0:1 -o out.pgm -o out2.pgm
 row 2 'HY0713' run two.alg -i in=random:9x9:1 --window x=0:3,f.y=0:1 -o g=out.png
 row 2 "HY0716|'g.y'" run two.alg -i in=small.pgm --window x=0:1,y=0:1,g.y=0:1
-row 2 'HY0716|f.y' run two.alg -i in=small.pgm --window x=0:1
+row 0 'stdout:window f.x=0:1,f.y=0:3|window g.x=0:1' run two.alg -i in=small.pgm --window x=0:1 # f.y follows
 row 0 'stdout:window f.x=0:8,f.y=0:9|window g.x=0:8' run two.alg -i in=random:9x9:1 # the two sides move together
 row 1 "HY0611|serve no part of 'f' within the window f.x=0:1,f.y=0:9,g.x=0:1" run two.alg -i in=random:1x9:1
 row 0 'stdout:hl.Pipeline(' export two.alg
