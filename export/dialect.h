@@ -30,7 +30,7 @@ typedef struct hy_export_dialect {
   const char *result, *parameters, *images,
       *finish;                            // before the output, the lists of parameters and of images; the end
   const char *several_open, *several_end; // around outputs, where there are several
-  const char *number, *natural;           // before a whole number of an estimate, and before one of unsigned type
+  const char *parameter;                  // what holds the estimate of one, an expression; "": a number will do
   const char *sides_open, *sides_close;   // around estimates of all sides, and of each: "[", "]", "(", ")"
   const char *side_open, *side_close;
 } hy_export_dialect;

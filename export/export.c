@@ -438,21 +438,29 @@ static void print_box(hy_export_writer *e, const hy_func *func, bool is_copy, co
   hy_text_free(&sides);
 }
 
-// "alpha.set_estimate(0.5)". Halide converts the number to the parameter's type, and refuses what changes by that.
+// A number of Python's, which Halide converts.
+static void print_plain(hy_type type, hy_value value, hy_text *out) {
+  hy_type_class class = hy_type_class_of(type);
+  if (class == HY_CLASS_FLOAT)
+    hy_text_printf(out, "%.17g", hy_value_to_double(value));
+  else if (class == HY_CLASS_UNSIGNED || class == HY_CLASS_BOOL)
+    hy_text_printf(out, "%" PRIu64, value.u);
+  else
+    hy_text_printf(out, "%" PRId64, value.i);
+}
+
+// "alpha.set_estimate(0.5)". In C++ the parameter itself is asked: Halide 14's Param<> takes no number whatever its type.
 static void print_estimate(hy_export_writer *e, const hy_var *param, hy_value value) {
-  hy_type_class class = hy_type_class_of(param->type);
-  bool is_float = class == HY_CLASS_FLOAT, is_unsigned = class == HY_CLASS_UNSIGNED || class == HY_CLASS_BOOL;
-  double number = is_float ? hy_value_to_double(value) : 0;
-  if (!isfinite(number)) return;
+  hy_type type = param->type == HY_INT ? HY_I32 : param->type;
+  if (hy_type_class_of(type) == HY_CLASS_FLOAT && !isfinite(hy_value_to_double(value))) return;
   hy_text_add(e->out, "    ");
   hy_export_name(e, param->name, e->out);
-  hy_text_add(e->out, ".set_estimate(");
-  if (is_float)
-    hy_text_printf(e->out, "%.17g)", number);
-  else if (is_unsigned)
-    hy_text_printf(e->out, "%s%" PRIu64 ")", e->dialect->natural, value.u);
+  hy_text_printf(e->out, "%s.set_estimate(", e->dialect->parameter);
+  if (*e->dialect->parameter)
+    print_number(e, type, value);
   else
-    hy_text_printf(e->out, "%s%" PRId64 ")", e->dialect->number, value.i);
+    print_plain(type, value, e->out);
+  hy_text_add(e->out, ")");
   end_statement(e, NULL);
 }
 

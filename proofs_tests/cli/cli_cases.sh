@@ -105,7 +105,7 @@ row 0 'stdout:.set_estimates({{0, 9}, {1, 8}})' export two.alg --to halide-cpp -
 row 0 'stdout:stride.set_estimate(3)' export strided.alg --idiomatic --unscheduled --estimate x=0:4,stride=3,in.0=0:20
 printf 'pipeline scaled(in: f32[1], scale: f32, more: u8) { fun out(x) = in(x) * scale + f32(more); }\n' >scaled.alg
 row 0 'stdout:scale.set_estimate(0.25)|more.set_estimate(200)' export scaled.alg --unscheduled --estimate x=0:4,in.0=0:4,scale=0.25,more=200
-row 0 'stdout:scale.set_estimate(0.25)|more.set_estimate((uint64_t)200)' export scaled.alg --to halide-cpp --unscheduled --estimate x=0:4,in.0=0:4,scale=0.25,more=200
+row 0 'stdout:scale.parameter().set_estimate(hl::Expr((float)0x1p-2))|more.parameter().set_estimate(hl::Expr((uint8_t)200))' export scaled.alg --to halide-cpp --unscheduled --estimate x=0:4,in.0=0:4,scale=0.25,more=200
 row 2 'HY1101|stride' export strided.alg --unscheduled --estimate x=0:4,in.0=0:20
 row 2 'HY0703|a schedule is given' export two.alg two.sched --unscheduled
 row 2 'HY0703|add --unscheduled' export two.alg --estimate x=0:4
