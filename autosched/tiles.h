@@ -17,8 +17,7 @@ typedef struct hy_tile_list {
 // By dimension: the points of all that is needed which two neighbouring strips of the func both need. False: overflow.
 bool hy_reuse(const hy_func_graph *graph, int node, int64_t reuse[HY_MAX_RANK]);
 // Cubes, and boxes longer where there is most reuse; "vectors", the dimension along which they run, at least two of
-// them. Each once, in an order
-// that depends on nothing else.
+// them. Each once, in an order that depends on nothing else.
 void hy_tiles_of(const hy_func_graph *graph, int node, const hy_tune_parameters *parameters, int vectors,
                  const int64_t reuse[HY_MAX_RANK], hy_tile_list *list);
 // How many tiles the box has, and one in its middle.

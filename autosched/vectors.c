@@ -3,6 +3,8 @@
 #include "autosched/boxes.h"
 #include "autosched/choices.h"
 
+#include <stdlib.h>
+
 enum { FEW_POINTS = 4, MOST_PASSES = 16, EACH_LANE = 2 }; // a load, and its way into the vector
 
 /* -- how far apart lanes lie -- */
@@ -16,10 +18,11 @@ typedef struct {
 static const stride unknown = {false, 0, 1}, none = {true, 0, 1};
 
 static stride sum_of(stride a, stride b, int64_t sign) {
-  if (!a.known || !b.known) return unknown;
+  if (!a.known || !b.known || __builtin_mul_overflow(b.factor, sign, &b.factor)) return unknown;
   if (!b.factor) return a;
-  if (!a.factor) return (stride){true, sign * b.factor, b.divisor};
-  return a.divisor == 1 && b.divisor == 1 ? (stride){true, a.factor + sign * b.factor, 1} : unknown;
+  if (!a.factor) return b;
+  bool is_whole = a.divisor == 1 && b.divisor == 1;
+  return is_whole && !__builtin_add_overflow(a.factor, b.factor, &a.factor) ? a : unknown;
 }
 
 static stride stride_of(const hy_expr *e, const hy_var *var);
@@ -65,10 +68,10 @@ static stride stride_of(const hy_expr *e, const hy_var *var) {
 
 // Every second point is two loads and a choice, and so is each point twice.
 static int64_t loads_along(stride s, int64_t lanes) {
-  int64_t factor = s.factor < 0 ? -s.factor : s.factor;
-  if (!s.known || factor > EACH_LANE * lanes) return EACH_LANE * lanes;
+  int64_t anywhere = EACH_LANE * lanes;
+  if (!s.known || s.factor > anywhere || s.factor < -anywhere) return anywhere;
   if (s.divisor > 1) return 2;
-  return factor ? factor : 1;
+  return s.factor ? llabs(s.factor) : 1;
 }
 
 // The loads, or stores, of a vector along the variable.

@@ -222,16 +222,21 @@ static bool is_halved(const hy_expr *user) {
          (user->op == HY_OP_SHR && is_number(user->args[1], 1));
 }
 
+// "a, b)", of a call that stands for a sum
+static void tell_operands(const hy_expr *sum, hy_text *out) {
+  hy_expr_print_brief(sum->args[0], 80, out);
+  hy_text_add(out, ", ");
+  hy_expr_print_brief(sum->args[1], 80, out);
+  hy_text_add(out, ")");
+}
+
 static void tell_average(const hy_expr *user, const hy_expr *sum, hy_text *out) {
   if (!is_halved(user) || sum->op != HY_OP_ADD) return;
   bool is_rounded = is_number(sum->args[1], 1) && is_sum(sum->args[0]) && sum->args[0]->op == HY_OP_ADD;
   const hy_expr *both = is_rounded ? sum->args[0] : sum;
   if (is_sum(both->args[0]) || is_sum(both->args[1])) return;
   hy_text_printf(out, "; the average of the two is %shalving_add(", is_rounded ? "rounding_" : "");
-  hy_expr_print_brief(both->args[0], 80, out);
-  hy_text_add(out, ", ");
-  hy_expr_print_brief(both->args[1], 80, out);
-  hy_text_add(out, ")");
+  tell_operands(both, out);
 }
 
 // min(e, 255), max(e, 0): the number; NULL: it is no such thing.
@@ -249,10 +254,7 @@ static void tell_saturating(const hy_expr *limit, bool is_upper, const hy_expr *
   if (sum->op != (is_upper ? HY_OP_ADD : HY_OP_SUB) || !is_number(limit, is_upper ? high : low)) return;
   if (is_sum(sum->args[0]) || is_sum(sum->args[1])) return;
   hy_text_printf(out, "; which is saturating_%s(", is_upper ? "add" : "sub");
-  hy_expr_print_brief(sum->args[0], 80, out);
-  hy_text_add(out, ", ");
-  hy_expr_print_brief(sum->args[1], 80, out);
-  hy_text_add(out, ")");
+  tell_operands(sum, out);
 }
 
 static void tell_limited(looking *l, const hy_expr *user, const hy_expr *sum, hy_type type, hy_text *out) {
