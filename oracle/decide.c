@@ -196,7 +196,7 @@ static void ask_prover(hy_context *context, const hy_query *query, const hy_orac
   toll before = {.most_open = options->each_counts && !is_hasty(options) ? MANY_OPEN : MOST_OPEN};
   hy_generalization likely = HY_AS_IT_STANDS;
   for (size_t i = 0; i < query->count; i++) {
-    if (options->progress) options->progress(options->progress_self, i, query->count);
+    if (options->progress) options->progress(options->progress_self, false, i, query->count);
     ask_prover_one(context, prover, &query->obligations[i], &likely, &before, &decisions[i]);
   }
   look_longer_at_all(context, query, options, decisions);
@@ -235,11 +235,19 @@ static void batch_free(z3_batch *b) {
   hy_free(b->asked);
 }
 
+static void tell_of_z3(void *self, size_t settled, size_t count) {
+  const hy_oracle_options *options = self;
+  options->progress(options->progress_self, true, settled, count);
+}
+
 // Asks until so many have no answer; what is left is in "rest", unless Z3 does not run at all.
-static void ask_batch(hy_context *context, const z3_batch *b, unsigned z3_limit, size_t most_unknown,
-                      hy_decision *decisions, z3_batch *rest) {
+static void ask_batch(hy_context *context, const z3_batch *b, const hy_oracle_options *options, unsigned z3_limit,
+                      size_t most_unknown, hy_decision *decisions, z3_batch *rest) {
   if (b->count == 0) return;
-  hy_z3_check_until(context, b->questions, b->count, z3_limit, most_unknown, b->verdicts);
+  hy_oracle_options told = *options;
+  const hy_z3_watch watch = {tell_of_z3, &told};
+  hy_z3_check_until(context, b->questions, b->count, z3_limit, most_unknown, options->progress ? &watch : NULL,
+                    b->verdicts);
   for (size_t k = 0; k < b->count; k++) {
     hy_decision *d = &decisions[b->asked[k]];
     const hy_z3_verdict *v = &b->verdicts[k];
@@ -271,11 +279,12 @@ static void ask_z3(hy_context *context, const hy_query *query, const hy_oracle_o
   if (refuted && !options->cross_check && all.count > TOO_MANY_OPEN) all.count = 0; // it is refused
   bool each = options->each_counts && !hasty && !refuted;
   size_t most_unknown = hasty ? HASTY_UNKNOWN : options->cross_check ? all.count + 1 : each ? MANY_OPEN : 1;
-  ask_batch(context, &all, options->z3_limit, most_unknown, decisions, hasty ? NULL : &rest);
-  ask_batch(context, &rest, options->z3_limit / LESS_TIME + 1, each ? TOO_MANY_OPEN : MOST_OPEN, decisions, NULL);
+  ask_batch(context, &all, options, options->z3_limit, most_unknown, decisions, hasty ? NULL : &rest);
+  ask_batch(context, &rest, options, options->z3_limit / LESS_TIME + 1, each ? TOO_MANY_OPEN : MOST_OPEN, decisions,
+            NULL);
   rest.count = 0;
-  ask_batch(context, &shown, options->z3_limit, MOST_OPEN, decisions, &rest);
-  ask_batch(context, &rest, options->z3_limit / LESS_TIME + 1, MANY_OPEN, decisions, NULL);
+  ask_batch(context, &shown, options, options->z3_limit, MOST_OPEN, decisions, &rest);
+  ask_batch(context, &rest, options, options->z3_limit / LESS_TIME + 1, MANY_OPEN, decisions, NULL);
   batch_free(&rest);
   batch_free(&shown);
   batch_free(&all);

@@ -67,8 +67,9 @@ typedef struct hy_oracle_report {
   double seconds; // of deciding, Z3 included
 } hy_oracle_report;
 
-// Told again and again, while many obligations are decided, how many are.
-typedef void hy_oracle_progress(void *self, size_t done, size_t count);
+// Told again and again, while many obligations are decided, how many are: by Halyard's prover, then of those that Z3 is
+// asked about by Z3.
+typedef void hy_oracle_progress(void *self, bool by_z3, size_t done, size_t count);
 
 typedef struct hy_oracle_options {
   // Ask Z3 about everything, not only about what is left over. Of what our prover has shown it is asked with all its

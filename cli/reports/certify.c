@@ -1,6 +1,7 @@
 #include "cli/reports/certify.h"
 
 #include "oracle/certificate/recheck.h"
+#include "semantics/base/clock.h"
 #include "semantics/base/whole_file.h"
 
 #include <errno.h>
@@ -50,7 +51,10 @@ hy_status hy_certify(hy_session *s, hy_certificates *certificates, int index, co
   const char *name = hy_certify_name(s, index);
   hy_certify_begin_program(!s->program, certificates, name, pipeline);
   size_t before = hy_certificates_count(certificates), missing = 0, bare = 0;
+  hy_session_deciding deciding = {s, "certifying", name, hy_seconds()};
+  hy_reporter_progress(s->reporter, "%s %s", deciding.what, deciding.name);
   for (size_t i = 0; i < report->count; i++) {
+    hy_session_say_how_far(&deciding, false, i, report->count);
     const hy_obligation *o = report->decisions[i].obligation;
     if (report->decisions[i].verdict != HY_VERDICT_PROVED) {
       hy_certificates_add_open(certificates, name, i + 1, o);
@@ -91,6 +95,7 @@ static hy_status recheck(hy_session *s, hy_certificates *certificates) {
   hy_record *record = hy_reporter_record(s->reporter);
   hy_record_int(record, "certificates", (int64_t)count);
   if (!count) return HY_STATUS_FINE; // nothing was proved: said already
+  hy_reporter_progress(s->reporter, "%s looks at %zu certificates", checker, count);
   switch (hy_certcheck(certificates, by, said)) {
   case HY_CERTCHECK_ACCEPTED:
     hy_record_int(record, "certificates_accepted", (int64_t)count);

@@ -32,28 +32,22 @@ const char *hy_session_name(const hy_session *s, int index) {
   return s->schedules.count ? s->schedules.data[index]->name : "default";
 }
 
-typedef struct checking {
-  hy_session *session;
-  const hy_pipeline *pipeline;
-  double said; // when something was said last
-} checking;
-
-static void say_how_far(void *self, size_t done, size_t count) {
+void hy_session_say_how_far(void *self, bool by_z3, size_t done, size_t count) {
   const double SECONDS = 1;
-  checking *c = self;
-  if (hy_seconds() - c->said < SECONDS) return;
-  c->said = hy_seconds();
-  const hy_schedule *schedule = c->pipeline->schedule;
-  hy_reporter_progress(c->session->reporter, "checking %s: %zu of %zu obligations",
-                       schedule ? schedule->name : hy_session_name(c->session, 0), done, count);
+  hy_session_deciding *d = self;
+  if (hy_seconds() - d->said < SECONDS) return;
+  d->said = hy_seconds();
+  hy_reporter_progress(d->session->reporter, "%s %s: %zu of %zu obligations%s", d->what, d->name, done, count,
+                       by_z3 ? " by Z3" : "");
 }
 
 hy_status hy_session_check(hy_session *s, hy_pipeline *pipeline, bool cross_check) {
-  checking c = {s, pipeline, hy_seconds()};
+  const hy_schedule *schedule = pipeline->schedule;
+  hy_session_deciding deciding = {s, "checking", schedule ? schedule->name : hy_session_name(s, 0), hy_seconds()};
   hy_oracle_options options = {.cross_check = cross_check,
                                .z3_limit = (unsigned)s->options.z3_limit,
-                               .progress = say_how_far,
-                               .progress_self = &c};
+                               .progress = hy_session_say_how_far,
+                               .progress_self = &deciding};
   hy_answer answer = hy_pipeline_check(pipeline, &options, s->diagnostics);
   if (pipeline->report.contested) {
     hy_report(s->diagnostics, HY_E_OBLIGATION_UNKNOWN, pipeline->loc, NULL,

@@ -54,6 +54,13 @@ void hy_session_pipeline(hy_session *session, int index, hy_pipeline *pipeline);
 const char *hy_session_name(const hy_session *session, int index);
 // The static verdict of that pipeline; reports what is wrong. "cross_check": Z3 is asked about everything.
 hy_status hy_session_check(hy_session *session, hy_pipeline *pipeline, bool cross_check);
+// An hy_oracle_progress: says once a second how far it is, "checking tiled: 3 of 70 obligations". "self" is the next.
+void hy_session_say_how_far(void *self, bool by_z3, size_t done, size_t count);
+typedef struct hy_session_deciding {
+  hy_session *session;
+  const char *what, *name;
+  double said; // when something was said last
+} hy_session_deciding;
 // The algorithm with the default schedule, filled; NULL if that fails (said elsewhere, if at all) or for a .tgt file.
 const hy_tgt *hy_session_plain(hy_session *session);
 

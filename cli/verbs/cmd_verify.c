@@ -12,6 +12,7 @@
 #include "cli/session/arguments.h"
 #include "cli/verbs/verbs.h"
 #include "oracle/z3/z3_check.h"
+#include "semantics/base/clock.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -308,8 +309,12 @@ static hy_status not_by_halide(const trial *t) {
 // What the passes made of it is a program of which everything is proved, too.
 static hy_status verify_passed(hy_session *s, int index, hy_pipeline *p, hy_record *record) {
   hy_passed passed;
-  hy_oracle_options options = {.cross_check = true, .z3_limit = (unsigned)s->options.z3_limit};
-  hy_reporter_progress(s->reporter, "proving what the passes made of %s", hy_session_name(s, index));
+  hy_session_deciding deciding = {s, "proving what the passes made of", hy_session_name(s, index), hy_seconds()};
+  hy_oracle_options options = {.cross_check = true,
+                               .z3_limit = (unsigned)s->options.z3_limit,
+                               .progress = hy_session_say_how_far,
+                               .progress_self = &deciding};
+  hy_reporter_progress(s->reporter, "%s %s", deciding.what, deciding.name);
   hy_answer answer = hy_passed_prove(p, &options, &passed);
   if (passed.program == p->filled) return HY_STATUS_FINE;
   hy_record *row = hy_record_append(record, "after_passes");

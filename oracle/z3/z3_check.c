@@ -39,6 +39,7 @@ typedef struct batch {
   size_t first_open;   // before it all are settled, and so many without an answer:
   size_t unknown;
   bool *settled;
+  const hy_z3_watch *watch; // NULL: nobody
   hy_z3_verdict *verdicts;
   worker workers[MAX_WORKERS];
   int worker_count;
@@ -86,6 +87,10 @@ static void settle(batch *batch, size_t question) {
     if (batch->unknown == batch->most_unknown) return;
     batch->unknown += batch->verdicts[batch->first_open].answer == HY_UNKNOWN;
   }
+}
+
+static void tell_watch(const batch *batch) {
+  if (batch->watch) batch->watch->tell(batch->watch->self, batch->first_open, batch->count);
 }
 
 static bool is_over(const batch *batch) { return batch->unknown >= batch->most_unknown; }
@@ -321,6 +326,7 @@ static bool step(batch *batch) {
     polls[count++] = (struct pollfd){.fd = worker->pipe, .events = POLLIN};
   }
   if (count == 0) return false;
+  tell_watch(batch);
   if (poll(polls, count, TICK_MS) > 0)
     for (nfds_t i = 0; i < count; i++)
       if (polls[i].revents) read_from(batch, polled[i]);
@@ -337,6 +343,7 @@ static int worker_count(size_t questions) {
 static void ask_here(batch *batch) {
   while (batch->first_open < batch->count && !is_over(batch)) {
     size_t i = batch->first_open;
+    tell_watch(batch);
     hy_z3_record record = {.index = (uint32_t)i};
     hy_z3_record_value *values = hy_z3_work_here(&batch->questions[i], batch->z3_limit, &record);
     take_record(batch, &record, values);
@@ -346,12 +353,13 @@ static void ask_here(batch *batch) {
 }
 
 void hy_z3_check_until(hy_context *context, const hy_z3_question *questions, size_t count, unsigned z3_limit,
-                       size_t most_unknown, hy_z3_verdict *verdicts) {
+                       size_t most_unknown, const hy_z3_watch *watch, hy_z3_verdict *verdicts) {
   batch batch = {.context = context,
                  .questions = questions,
                  .count = count,
                  .z3_limit = z3_limit ? z3_limit : 1,
                  .most_unknown = most_unknown,
+                 .watch = watch,
                  .verdicts = verdicts};
   int policy = hy_context_solver(context);
   if (policy == HY_Z3_HELPER)
@@ -370,5 +378,5 @@ void hy_z3_check_until(hy_context *context, const hy_z3_question *questions, siz
 
 void hy_z3_check(hy_context *context, const hy_z3_question *questions, size_t count, unsigned z3_limit,
                  hy_z3_verdict *verdicts) {
-  hy_z3_check_until(context, questions, count, z3_limit, count + 1, verdicts);
+  hy_z3_check_until(context, questions, count, z3_limit, count + 1, NULL, verdicts);
 }

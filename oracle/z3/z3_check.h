@@ -64,10 +64,16 @@ void hy_z3_set_emergency(const hy_z3_emergency *emergency); // for all that foll
 // worker that dies gives HY_UNKNOWN for what it was at; the rest is still answered.
 void hy_z3_check(hy_context *context, const hy_z3_question *questions, size_t count, unsigned z3_limit,
                  hy_z3_verdict *verdicts);
+// Told while questions wait for answers, many times a second: how many have one.
+typedef struct hy_z3_watch {
+  void (*tell)(void *self, size_t settled, size_t count);
+  void *self;
+} hy_z3_watch;
+
 // The same until so many of the first ones have stayed without an answer; what comes after those is not asked, and is
-// HY_UNKNOWN, too.
+// HY_UNKNOWN, too. "watch" may be NULL.
 void hy_z3_check_until(hy_context *context, const hy_z3_question *questions, size_t count, unsigned z3_limit,
-                       size_t most_unknown, hy_z3_verdict *verdicts);
+                       size_t most_unknown, const hy_z3_watch *watch, hy_z3_verdict *verdicts);
 
 // The same question as SMT-LIB text that other solvers accept too: (set-logic ...), declarations, (assert ...),
 // (check-sat).

@@ -949,5 +949,9 @@ terminal 0 'HY0101' "env -u NO_COLOR TERM=xterm '$halyard' check factor.alg empt
 # What takes a second or more says how far it is; so does what compiles.
 { echo 'pipeline many(in: u8[2]) { fun f(x, y) = '; for k in $(seq 700); do printf 'sum(rdom(r = (0, 4)) in u32(in(x + r + %d, y))) + ' "$k"; done; echo '0; }'; } >many.alg
 terminal 0 'obligations' "'$halyard' check many.alg"
+{ echo 'pipeline some(in: u8[2]) { fun f(x, y) = '; for k in $(seq 40); do printf 'sum(rdom(r = (0, 4)) in u32(in(x + r + %d, y))) + ' "$k"; done; echo '0; }'; } >some.alg
+terminal 0 'obligations by Z3' "'$halyard' verify some.alg --cases 1"
+terminal 0 'certifying default' "'$halyard' check factor.alg --certificates told.cert"
+terminal 0 'looks at' "'$halyard' check factor.alg --recheck"
 terminal 0 'compiling tiled' "'$halyard' run $tiled -i $zero"
 terminal 0 'compiling tiled' "'$halyard' build $tiled -o ./progress"

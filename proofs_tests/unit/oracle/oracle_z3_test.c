@@ -153,7 +153,7 @@ START_TEST(stops_at_unknowns) {
     put(b, 0, "x >= 1", "x >= 0");
     put(b, 1, HARD_FACTS, HARD_GOAL);
     for (size_t i = 2; i < 8; i++) put(b, i, "x >= 1", "x >= 2");
-    hy_z3_check_until(questions_context(b->questions), b->asked, 8, 100, most, b->verdicts);
+    hy_z3_check_until(questions_context(b->questions), b->asked, 8, 100, most, NULL, b->verdicts);
     size_t answered = 0;
     for (size_t i = 2; i < 8; i++) answered += b->verdicts[i].answer == HY_NO;
     ck_assert_int_eq(b->verdicts[1].answer, HY_UNKNOWN);
@@ -161,6 +161,36 @@ START_TEST(stops_at_unknowns) {
     ck_assert_msg(most == 1 ? answered == 0 : answered == 6, "%zu: %zu", most, answered);
     batch_free(b);
   }
+}
+END_TEST
+
+typedef struct {
+  size_t told, last, count;
+} watched;
+
+static void note_told(void *self, size_t settled, size_t count) {
+  watched *w = self;
+  ck_assert_uint_le(w->last, settled);
+  ck_assert_uint_lt(settled, count);
+  *w = (watched){w->told + 1, settled, count};
+}
+
+// Who waits is told how many questions are settled: before each one, where they are asked one after the other.
+START_TEST(tells_how_far_it_is) {
+  batch *b = batch_new();
+  hy_context *context = questions_context(b->questions);
+  watched here = {0}, helped = {0};
+  for (size_t i = 0; i < 4; i++) put(b, i, "x >= 1", i % 2 ? "x >= 2" : "x >= 0");
+  hy_context_set_solver(context, HY_Z3_HERE);
+  hy_z3_check_until(context, b->asked, 4, 100, 5, &(hy_z3_watch){note_told, &here}, b->verdicts);
+  ck_assert_uint_eq(here.told, 4);
+  ck_assert_uint_eq(here.last, 3);
+  ck_assert_uint_eq(here.count, 4);
+  hy_context_set_solver(context, HY_Z3_HELPER);
+  hy_z3_check_until(context, b->asked, 4, 100, 5, &(hy_z3_watch){note_told, &helped}, b->verdicts);
+  ck_assert_uint_ge(helped.told, 1);
+  ck_assert_uint_eq(helped.count, 4);
+  batch_free(b);
 }
 END_TEST
 
@@ -463,6 +493,7 @@ Suite *oracle_z3_suite(void) {
   tcase_set_timeout(limits, 600);
   tcase_add_test(limits, stops_after_its_steps);
   tcase_add_test(limits, stops_at_unknowns);
+  tcase_add_test(limits, tells_how_far_it_is);
   tcase_add_loop_test(limits, many_quotients_get_less, 0, HY_COUNT(quotients));
   tcase_add_loop_test(limits, too_large_to_ask, 0, HY_COUNT(sizes));
   tcase_add_test(limits, survives_killed_workers);
