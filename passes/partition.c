@@ -25,13 +25,15 @@
  */
 
 enum {
-  MOST_ROUNDS = 200,     // each removes a guard from at least one copy of an assignment
-  MOST_COPIED_CODE = 256 // loops and assignments, those of unrolled loops once for each iteration
+  MOST_ROUNDS = 200,      // each removes a guard from at least one copy of an assignment
+  MOST_COPIED_CODE = 256, // loops and assignments, those of unrolled loops once for each iteration
+  MOST_COPIES = 32        // of one assignment: guards inside of guards double it again and again
 };
 
 typedef struct {
   hy_context *context;
   const hy_tgt *tgt;
+  const hy_stmt *body;          // as far as it is rewritten
   HY_VEC(const hy_stmt *) path; // from the body down to the guard under inspection
   hy_affine_table *table;
   HY_VEC(const hy_expr *) kept; // conditions of guards that stay: not affine, or of a tail
@@ -158,6 +160,25 @@ static bool too_much_code(const partition *p, const hy_stmt *loop) {
   return code_of(loop, most) > most;
 }
 
+static int copies_of(const hy_stmt *stmt, const hy_stmt *assign) {
+  bool is_copy = stmt->kind == HY_STMT_ASSIGN && stmt->assign.func == assign->assign.func &&
+                 stmt->assign.stage == assign->assign.stage && stmt->assign.spec == assign->assign.spec;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room), copies = is_copy;
+  for (int i = 0; i < count; i++) copies += copies_of(children[i], assign);
+  return copies;
+}
+
+// Would a copy of the loop be one too many of an assignment inside?
+static bool too_many_copies(const partition *p, const hy_stmt *loop, const hy_stmt *stmt) {
+  if (stmt->kind == HY_STMT_ASSIGN && copies_of(p->body, stmt) + copies_of(loop, stmt) > MOST_COPIES) return true;
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++)
+    if (too_many_copies(p, loop, children[i])) return true;
+  return false;
+}
+
 // Does a computation inside keep what the iteration before of the loop left? Then its first iteration is the only one
 // that finds nothing, and a copy would have a first one of its own.
 static bool is_kept_from(const hy_stmt *stmt, const hy_var *var) {
@@ -208,7 +229,7 @@ static bool find_target(partition *p, const hy_stmt *guard, target *t) {
       t->step = -coefficient;
       t->worst = with(p, t->worst, s->loop.var, zero);
       t->best = with(p, t->best, s->loop.var, zero);
-      if ((t->has_lanes && too_much_code(p, s)) || has_check(s)) return false;
+      if ((t->has_lanes && (too_much_code(p, s) || too_many_copies(p, s, s))) || has_check(s)) return false;
       if ((t->has_lanes || s->loop.piece) && is_kept_from(s, loop_of(s))) return false;
       return !differs_by_lane(p, i, t) && counts_fit(p, t);
     }
@@ -362,22 +383,22 @@ static const hy_stmt *find_guard(partition *p, const hy_stmt *stmt, target *t) {
 const hy_tgt *hy_pass_partition(hy_context *context, const hy_tgt *tgt) {
   if (hy_tgt_whole(context, tgt) != tgt) return tgt; // it is in pieces: what ships is compiled as it stands
   partition p = {.context = context, .tgt = tgt, .table = hy_affine_table_new(context)};
-  const hy_stmt *body = tgt->body;
+  p.body = tgt->body;
   for (int round = 0; round < MOST_ROUNDS; round++) {
     target t;
     p.path.count = 0;
-    const hy_stmt *guard = find_guard(&p, body, &t);
+    const hy_stmt *guard = find_guard(&p, p.body, &t);
     if (!guard) break;
-    const hy_stmt *before = body;
-    body = replace(&p, body, t.loop ? t.loop : guard, resolve(&p, guard, &t));
-    HY_ASSERT(body != before);
+    const hy_stmt *before = p.body;
+    p.body = replace(&p, p.body, t.loop ? t.loop : guard, resolve(&p, guard, &t));
+    HY_ASSERT(p.body != before);
   }
   hy_affine_table_free(p.table);
   hy_vec_free(&p.path);
   hy_vec_free(&p.kept);
-  if (body == tgt->body) return tgt;
+  if (p.body == tgt->body) return tgt;
   hy_tgt *copy = HY_NEW(hy_context_arena(context), hy_tgt);
   *copy = *tgt;
-  copy->body = body;
+  copy->body = p.body;
   return copy;
 }

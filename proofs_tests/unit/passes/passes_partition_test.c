@@ -10,6 +10,9 @@ typedef struct {
 } partition_row;
 
 #define PICTURE "pipeline p(in: u16[2]) { fun f(x, y) = in(x, y) + 1; }"
+#define SUMS                                                                                                           \
+  "pipeline p(in: f32[2], k: f32[2], n: int in 0..40) { fun g(x, y) = { 0.5; rdom(r = (0, n), t = (0, 3)) in (x, y) "  \
+  "<- g(x, y) + in(r, y + t) * k(x, r); }; fun f(x, y) = g(x, y); }"
 #define SPACE "pipeline p(in: u16[4]) { fun f(x, y, z, c) = in(x, y, z, c) + 1; }"
 
 static const partition_row rows[] = {
@@ -20,6 +23,11 @@ static const partition_row rows[] = {
     {"as many lines as are worth the copies", PICTURE, "f.vectorize(x, 8).unroll(y, 32);", 4, 4},
     {"a hundred and more lines keep their guards", PICTURE, "f.vectorize(x, 8).unroll(y, 200);", 2, 1},
     {"loops inside an unrolled loop count, each time", SPACE, "f.reorder(z, c, x, y).unroll(x, 100);", 1, 1},
+    {"guards in blocks of blocks: 32 copies of one assignment", SUMS,
+     "f.tile(x, y, xi, yi, 8, 4).vectorize(xi).unroll(yi); g.compute_at(f, x).vectorize(x, 8).unroll(y, 4);"
+     "g.update(0).split(y, y, yi, 4).split(x, x, xi, 8).reorder(xi, yi, r, t, x, y).vectorize(xi).unroll(yi)"
+     ".unroll(r, 2);",
+     56, 37},
     {"as few of them as are worth it", SPACE, "f.reorder(z, c, x, y).unroll(x, 60);", 1, 2},
 };
 
