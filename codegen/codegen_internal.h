@@ -138,6 +138,7 @@ struct hy_frame {
   int lanes;                     // 1 outside
   LLVMValueRef mask;             // which lanes are active; NULL: all
   hy_accumulation *accumulation; // llvm_accumulate.c: what is being emitted thrice; NULL: nothing
+  const hy_stmt *later;          // llvm_accumulate.c: pieces of a loop of which the first is empty; NULL: none
   hy_interleaving *interleaving; // llvm_interleave.c: stores that are held for one; NULL: none are
   // for a profile (llvm_profile.c)
   LLVMValueRef record, before; // this thread's; what it was doing when the function was called. NULL: there is none
@@ -383,6 +384,9 @@ bool hy_accumulation_holds(const hy_frame *frame, const hy_func *func);
 hy_lanes hy_accumulation_read(hy_frame *frame, int part);
 bool hy_accumulation_skips(const hy_frame *frame);                     // no loops of the reduction are emitted
 bool hy_accumulation_varies(const hy_frame *frame, const hy_var *var); // requires: one is being emitted
+// The pieces of a loop of the reduction, on the same cells: only the first loads and stores them. False: they are none,
+// and nothing was emitted.
+bool hy_accumulate_pieces(hy_frame *frame, const hy_stmt *seq);
 // Iterations of an unrolled loop of the reduction go on with the same points.
 size_t hy_accumulation_mark(const hy_frame *frame);
 void hy_accumulation_again(hy_frame *frame, size_t mark);

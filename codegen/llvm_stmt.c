@@ -287,6 +287,7 @@ static void emit_for(hy_frame *frame, const hy_stmt *loop) {
 /* -- the rest -- */
 
 static void emit_seq(hy_frame *frame, const hy_stmt *stmt) {
+  if (hy_accumulate_pieces(frame, stmt)) return;
   HY_VEC(hy_allocation) allocations = {0};
   size_t storages = frame->emitter->storages.count;
   for (int i = 0; i < stmt->seq.count; i++) {
