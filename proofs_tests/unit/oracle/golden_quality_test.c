@@ -6,6 +6,7 @@
 
 #include "cli/session/session.h"
 #include "oracle/explain.h"
+#include "oracle/z3/z3_check.h"
 #include "proofs_tests/suites.h"
 #include "proofs_tests/support/runner.h"
 #include "validate/validate.h"
@@ -183,7 +184,9 @@ static int look_at_one(const char *file, const char *schedules, int i, tally *al
   ck_assert_msg(hy_session_check(&s, &pipeline, false) == HY_STATUS_FINE, "%s is not proved", program);
   look_at_report(&pipeline.report, program, all);
   look_at_speed(&s, &pipeline.report, all);
+  hy_context_set_solver(s.context, HY_Z3_HERE); // each helper copies what is written in this process meanwhile
   look_at_holes(&s, &pipeline, program, all);
+  hy_context_set_solver(s.context, HY_Z3_HELPER);
   look_at_identity(&s, &pipeline, program, all);
   hy_session_free(&s);
   return count;
