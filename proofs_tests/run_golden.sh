@@ -19,46 +19,58 @@ run() { # run FILE COMMAND-LINE, "$" standing for the file
   # shellcheck disable=SC2086 # the command is words
   timeout 120 "$halyard" ${2//\$/$1} </dev/null
 }
-one_case() {
-  local file=$1 head out err was why=
-  head=$(mktemp) out=$(mktemp) err=$(mktemp)
-  awk '/^\/\//{ print; next } { exit }' "$file" >"$head"
-  local body=$(($(wc -l <"$head") + 1))
-  local command
-  command=$(sed -n 's,^//\$ ,,p' "$head")
+# Every process that the shell starts costs more than what it is asked for here: the head is read by the shell itself.
+one_case() { # one_case FILE SCRATCH
+  local file=$1 out=$2/out err=$2/err was why='' line lines=0 command='' status=0 exact=0 text
+  local on_stdout=() on_stderr=() every=() same=()
+  while IFS= read -r line && [[ $line == //* ]]; do
+    lines=$((lines + 1))
+    case $line in
+    '//$ '*) command=${line#'//$ '} ;;
+    '//? status '*) status=${line#'//? status '} ;;
+    '//? stdout '*) on_stdout+=("${line#'//? stdout '}") ;;
+    '//? stderr '*) on_stderr+=("${line#'//? stderr '}") ;;
+    '//? every '*) every+=("${line#'//? every '}") ;;
+    '//? same '*) same+=("${line#'//? same '}") ;;
+    '//? exact'*) exact=1 ;;
+    esac
+  done <"$file"
   run "$file" "$command" >"$out" 2>"$err"
   was=$?
-  local status
-  status=$(sed -n 's,^//? status ,,p' "$head")
-  [ "$was" = "${status:-0}" ] || why="status $was, not ${status:-0}"
-  if grep -q '^//? exact' "$head"; then
-    if [ -z "$why" ] && [ "${BLESS:-0}" = 1 ]; then cat "$head" "$out" >"$out.new" && mv "$out.new" "$file"; fi
-    tail -n "+$body" "$file" | cmp -s - "$out" || why="${why:-another output}"
+  [ "$was" = "$status" ] || why="status $was, not $status"
+  if [ $exact = 1 ]; then
+    if [ -z "$why" ] && [ "${BLESS:-0}" = 1 ]; then head -n "$lines" "$file" | cat - "$out" >"$out.new" && cp "$out.new" "$file"; fi
+    tail -n "+$((lines + 1))" "$file" | cmp -s - "$out" || why="${why:-another output}"
   fi
-  while IFS= read -r text; do
+  for text in "${on_stdout[@]}"; do
     grep -qF -- "$text" "$out" || why="no \"$text\" on standard output"
-  done < <(sed -n 's,^//? stdout ,,p' "$head")
-  while IFS= read -r text; do
+  done
+  for text in "${on_stderr[@]}"; do
     grep -qF -- "$text" "$err" || why="no \"$text\" on standard error"
-  done < <(sed -n 's,^//? stderr ,,p' "$head")
-  while IFS= read -r text; do
+  done
+  for text in "${every[@]}"; do
     grep -q '^[^ ]' "$out" && ! grep '^[^ ]' "$out" | grep -qvF -- "$text" || why="${why:-not every line says \"$text\"}"
-  done < <(sed -n 's,^//? every ,,p' "$head")
-  while IFS= read -r other; do
-    cmp -s <(run "$file" "$other" 2>/dev/null) "$out" || why="\"$other\" prints something else"
-  done < <(sed -n 's,^//? same ,,p' "$head")
+  done
+  for text in "${same[@]}"; do
+    cmp -s <(run "$file" "$text" 2>/dev/null) "$out" || why="\"$text\" prints something else"
+  done
   if [ -z "$why" ]; then echo "passed $file"
   else
     echo "FAILED $file: $why"
-    tail -n "+$body" "$file" | diff - "$out" | head -n 10 | sed 's/^/    /'
+    tail -n "+$((lines + 1))" "$file" | diff - "$out" | head -n 10 | sed 's/^/    /'
     head -n 6 "$err" | sed 's/^/    /'
   fi
-  rm -f "$head" "$out" "$err"
 }
-export -f one_case run
+each_case() {
+  local scratch name
+  scratch=$(mktemp -d)
+  for name; do one_case "$name" "$scratch"; done
+  rm -rf "$scratch"
+}
+export -f one_case each_case run
 
 [ $# -gt 0 ] || set -- *
 for file; do [ -f "$file" ] && grep -q '^//\$' "$file" && printf '%s\0' "$file"; done |
-  xargs -0 -n 1 -P 2 bash -c 'one_case "$1"' one_case |
+  xargs -0 -n 6 -P 2 bash -c 'each_case "$@"' each_case |
   awk '/^passed /{ passed++; next } { print } /^FAILED /{ failed++ }
        END { printf "%d passed, %d failed\n", passed, failed; exit failed > 0 || passed == 0 }'
