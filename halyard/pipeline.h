@@ -26,6 +26,8 @@ typedef struct hy_pipeline {
   const hy_directive *core;    // the schedule after desugaring, in the order applied
   int core_count;
   int written_count;    // of which so many are the text's; what slides by itself is behind them (halyard/slides.h)
+  hy_directive *unslid; // what might slide by itself, and does not
+  int unslid_count;
   const hy_tgt **steps; // S_0 .. S_n: core_count + 1 of them; for a .tgt file the one program
   int step_count;
   // The first step whose promise does not hold, or could not be decided, where a directive from outside the tree is in

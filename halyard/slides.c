@@ -5,14 +5,18 @@
 
 #include <string.h>
 
-enum { LARGEST_FOLD = 64 };
+enum { LARGEST_FOLD = 64, MOST_ATTEMPTS = 4 };
+
+typedef HY_VEC(hy_directive) slide_list;
 
 typedef struct slides {
   hy_pipeline *p;
   const hy_tgt *tgt, *filled; // with all that was added
   hy_asked_list asked;
-  HY_VEC(hy_directive) added;
+  const hy_query *owed; // by the program as it was written
+  slide_list added;
   HY_VEC(const hy_tgt *) steps; // after each of them
+  hy_oracle_left left;          // open at the last attempt
   hy_diagnostics *unheard;
 } slides;
 
@@ -78,13 +82,18 @@ static bool fill(slides *s) {
   return s->filled != NULL;
 }
 
-// Is all of B proved, and the program one that may stand?
-static bool holds(slides *s) {
+static bool extents(slides *s, const hy_directive *added, size_t count) {
+  return hy_sched_extents(s->p->context, s->filled, added, (int)count, s->p->loc, s->unheard);
+}
+
+// Is all of B proved that the program does not owe as it was written, and is it one that may stand?
+static hy_answer holds(slides *s) {
   hy_pipeline *p = s->p;
-  if (!s->added.count || !fill(s)) return false;
-  if (!hy_sched_legal(p->context, s->tgt, s->added.data, (int)s->added.count, p->loc, s->unheard)) return false;
-  if (!hy_sched_extents(p->context, s->filled, s->added.data, (int)s->added.count, p->loc, s->unheard)) return false;
-  return hy_oracle_accepts(p->context, hy_query_extract(p->context, s->filled), NULL) == HY_YES;
+  s->left.count = 0;
+  if (!fill(s)) return HY_NO;
+  if (!hy_sched_legal(p->context, s->tgt, s->added.data, (int)s->added.count, p->loc, s->unheard)) return HY_NO;
+  if (!extents(s, s->added.data, s->added.count)) return HY_NO;
+  return hy_oracle_accepts_beside(p->context, hy_query_extract(p->context, s->filled), s->owed, &s->left);
 }
 
 /* -- what slides -- */
@@ -100,16 +109,27 @@ static void take_back(slides *s) {
   s->tgt = s->steps.count ? hy_vec_last(&s->steps) : s->p->steps[s->p->step_count - 1];
 }
 
-// Those of the candidates that compute less for it (FIN.Slide).
-static void add_slides(slides *s) {
-  hy_pipeline *p = s->p;
+static void add_all(slides *s) {
+  search found;
+  begin(s);
+  for (int i = 0; i < s->tgt->func_count; i++)
+    if (is_candidate(s->p, s->tgt, s->tgt->funcs[i], &found)) (void)add(s, slide_of(s->p, &found));
+}
+
+static void add_one_by_one(slides *s) {
   search found;
   begin(s);
   for (int i = 0; i < s->tgt->func_count; i++) {
-    if (!is_candidate(p, s->tgt, s->tgt->funcs[i], &found) || !add(s, slide_of(p, &found))) continue;
-    if (!fill(s) || !hy_sched_extents(p->context, s->filled, &hy_vec_last(&s->added), 1, p->loc, s->unheard))
-      take_back(s);
+    if (!is_candidate(s->p, s->tgt, s->tgt->funcs[i], &found) || !add(s, slide_of(s->p, &found))) continue;
+    if (!fill(s) || !extents(s, &hy_vec_last(&s->added), 1)) take_back(s);
   }
+}
+
+// Those of the candidates that compute less for it (FIN.Slide): mostly that is all of them, which one look shows.
+static void add_slides(slides *s) {
+  add_all(s);
+  if (s->added.count > 1 && fill(s) && extents(s, s->added.data, s->added.count)) return;
+  if (s->added.count) add_one_by_one(s);
 }
 
 /* -- what is folded -- */
@@ -150,6 +170,43 @@ static void add_folds(slides *s) {
   }
 }
 
+/* -- what is left out again -- */
+
+// The last that was added of the func: its fold, or else that it slides. -1: nothing is.
+static int added_last(const slides *s, const hy_func *func) {
+  for (int i = (int)s->added.count - 1; func && i >= 0; i--)
+    if (s->added.data[i].func == func) return i;
+  return -1;
+}
+
+static bool keep_all_but(slides *s, const bool *left_out) {
+  slide_list kept = {0};
+  for (size_t i = 0; i < s->added.count; i++)
+    if (!left_out[i]) hy_vec_push(&kept, s->added.data[i]);
+  begin(s);
+  bool good = kept.count > 0;
+  for (size_t i = 0; i < kept.count && good; i++) good = add(s, kept.data[i]);
+  hy_vec_free(&kept);
+  return good;
+}
+
+// Of the funcs that an open obligation is about, the fold, or else the slide. Where none of them slides, or the whole
+// does not stand, all folds.
+static bool weaken(slides *s) {
+  bool any = false, *left_out = hy_allocate_zeroed(s->added.count + 1, sizeof *left_out);
+  for (size_t i = 0; i < s->left.count; i++) {
+    int last = added_last(s, s->left.open[i]->func);
+    if (last < 0) last = added_last(s, s->left.open[i]->other);
+    if (last < 0) continue;
+    left_out[last] = any = true;
+  }
+  for (size_t i = 0; i < s->added.count && !any; i++) left_out[i] = s->added.data[i].type == &hy_directive_fold_storage;
+  for (size_t i = 0; i < s->added.count; i++) any |= left_out[i];
+  any = any && keep_all_but(s, left_out);
+  hy_free(left_out);
+  return any;
+}
+
 /* -- */
 
 static void adopt(slides *s) {
@@ -171,20 +228,82 @@ static void adopt(slides *s) {
   p->asked = s->asked;
 }
 
-// SCH.Slides: with folds, or else without them, or not at all.
+// What might have slid, and computes less for it, but is not among what was added.
+static void note_unslid(hy_pipeline *p, const hy_directive *slides, size_t count) {
+  p->unslid = HY_NEW_ARRAY(hy_context_arena(p->context), hy_directive, count + 1);
+  for (size_t i = 0; i < count; i++)
+    if (!said_of(p, &hy_directive_slide, slides[i].func)) p->unslid[p->unslid_count++] = slides[i];
+}
+
+static bool find_owed(slides *s) {
+  hy_pipeline *p = s->p;
+  const hy_tgt *written = hy_oracle_fill(p->context, p->steps[p->step_count - 1], s->unheard);
+  if (written) s->owed = hy_query_extract(p->context, written);
+  return written != NULL;
+}
+
+static bool attempt(slides *s) {
+  if (!find_owed(s)) return false;
+  for (int attempts = 0; attempts < MOST_ATTEMPTS; attempts++) {
+    if (holds(s) == HY_YES) return true;
+    if (!weaken(s)) return false;
+  }
+  return false;
+}
+
+// SCH.Slides: all with folds, or else without what an attempt leaves open, or not at all.
 bool hy_slides_add(hy_pipeline *p) {
   slides s = {.p = p, .unheard = hy_diagnostics_new()};
+  slide_list wanted = {0};
   add_slides(&s);
-  size_t slid = s.added.count;
+  for (size_t i = 0; i < s.added.count; i++) hy_vec_push(&wanted, s.added.data[i]);
+  size_t slid = wanted.count;
   if (slid) add_folds(&s);
-  bool good = holds(&s);
-  if (!good && s.added.count > slid) {
-    while (s.added.count > slid) take_back(&s);
-    good = holds(&s);
-  }
+  bool good = slid && attempt(&s);
   if (good) adopt(&s);
+  note_unslid(p, wanted.data, slid);
+  hy_vec_free(&wanted);
   hy_vec_free(&s.added);
   hy_vec_free(&s.steps);
   hy_diagnostics_free(s.unheard);
   return good;
+}
+
+/* -- what is said of it -- */
+
+enum { MOST_NAMED = 4 };
+
+static void tell_names(const hy_pipeline *p, hy_text *out) {
+  int count = p->unslid_count, named = count > MOST_NAMED ? MOST_NAMED - 1 : count;
+  for (int i = 0; i < named; i++)
+    hy_text_printf(out, "%s'%s'", !i ? "" : i + 1 == count ? " and " : ", ", p->unslid[i].func->name);
+  if (named < count) hy_text_printf(out, " and %d others", count - named);
+}
+
+static void tell_loop(const hy_pipeline *p, hy_text *out) {
+  for (int i = 1; i < p->unslid_count; i++)
+    if (p->unslid[i].loop != p->unslid[0].loop) {
+      hy_text_add(out, "its loop");
+      return;
+    }
+  hy_var_print(p->unslid[0].loop, out);
+}
+
+void hy_slides_report(const hy_pipeline *p, hy_diagnostics *diagnostics) {
+  if (!p->unslid_count) return;
+  const hy_directive *first = &p->unslid[0];
+  bool one = p->unslid_count == 1;
+  hy_text names = {0}, loop = {0}, help = {0};
+  tell_names(p, &names);
+  tell_loop(p, &loop);
+  hy_text_printf(&help,
+                 "write .slide(%s) behind compute_at: it is looked at longer then, and what is not proved is told",
+                 first->loop->name);
+  hy_warn(diagnostics, HY_E_UNSLID, first->loc, "SCH.Slides (decision D85)", hy_text_string(&help),
+          "%s %s anew in each iteration of %s, though stored outside of it: that %s may slide is not proved within the "
+          "limit for what is not asked for",
+          hy_text_string(&names), one ? "is computed" : "are computed", hy_text_string(&loop), one ? "it" : "they");
+  hy_text_free(&names);
+  hy_text_free(&loop);
+  hy_text_free(&help);
 }

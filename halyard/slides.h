@@ -15,4 +15,8 @@
 //   requires: hy_pipeline_schedule said true
 bool hy_slides_add(hy_pipeline *pipeline);
 
+// Warns, once, of what might have slid by itself, and does not because what it would owe was not proved.
+//   requires: hy_pipeline_check said HY_YES
+void hy_slides_report(const hy_pipeline *pipeline, hy_diagnostics *diagnostics);
+
 #endif

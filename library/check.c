@@ -3,6 +3,7 @@
 
 #include "halyard/excess/excess.h"
 #include "halyard/passed.h"
+#include "halyard/slides.h"
 #include "library/judge.h"
 #include "library/library_internal.h"
 
@@ -97,7 +98,10 @@ static void check_it(void *self) {
     r->pipeline.defer_unknown = options->entry_checks;
     hy_answer answer = hy_pipeline_check(&r->pipeline, &(hy_oracle_options){.z3_limit = options->z3_steps}, r->said);
     if (r->pipeline.report.contested) answer = HY_UNKNOWN;
-    if (answer == HY_YES) hy_excess_report(&r->pipeline, r->said);
+    if (answer == HY_YES) {
+      hy_excess_report(&r->pipeline, r->said);
+      hy_slides_report(&r->pipeline, r->said);
+    }
     r->answer = answer == HY_YES ? HALYARD_YES : answer == HY_NO ? HALYARD_NO : HALYARD_UNKNOWN;
     tell_obligations(r);
     tell_declarations(r);

@@ -2,6 +2,7 @@
 
 #include "halyard/dead.h"
 #include "halyard/excess/excess.h"
+#include "halyard/slides.h"
 #include "lsp/reading.h"
 #include "semantics/schedule/directive.h"
 
@@ -24,6 +25,7 @@ static void check(hy_lsp_reading *r, const hy_alg *alg, const hy_schedule *sched
   if (answer != HY_YES) return;
   hy_dead_report(&pipeline, r->diagnostics);
   hy_excess_report(&pipeline, r->diagnostics);
+  hy_slides_report(&pipeline, r->diagnostics);
 }
 
 static void check_target(hy_lsp_reading *r) {

@@ -337,15 +337,15 @@ static bool same_facts(const hy_obligation *a, const hy_obligation *b) {
          (a->fact_count == 0 || memcmp(a->facts, b->facts, sizeof *a->facts * a->fact_count) == 0);
 }
 
+static void note(const hy_obligation *o, hy_pair_map *known) {
+  const void *facts = (const void *)(uintptr_t)facts_hash(o);
+  if (!o->decided_by_range && !hy_pair_map_get(known, o->goal, facts)) hy_pair_map_put(known, o->goal, facts, o);
+}
+
 // The obligations that a report proves, by goal and facts.
 static void note_proved(const hy_oracle_report *known, hy_pair_map *proved) {
-  for (size_t i = 0; known && i < known->count; i++) {
-    const hy_obligation *o = known->decisions[i].obligation;
-    const void *facts = (const void *)(uintptr_t)facts_hash(o);
-    if (known->decisions[i].verdict == HY_VERDICT_PROVED && !o->decided_by_range &&
-        !hy_pair_map_get(proved, o->goal, facts))
-      hy_pair_map_put(proved, o->goal, facts, o);
-  }
+  for (size_t i = 0; known && i < known->count; i++)
+    if (known->decisions[i].verdict == HY_VERDICT_PROVED) note(known->decisions[i].obligation, proved);
 }
 
 static bool is_known(const hy_pair_map *proved, const hy_obligation *o) {
@@ -371,6 +371,35 @@ hy_answer hy_oracle_accepts(hy_context *context, const hy_query *query, const hy
   note_proved(known, &proved);
   hy_answer answer = accept(context, prover, query, &proved);
   hy_pair_map_free(&proved);
+  hy_prover_free(prover);
+  return answer;
+}
+
+/* -- a program that owes more than another -- */
+
+static hy_answer leave(hy_context *context, hy_prover *prover, const hy_query *query, const hy_pair_map *known,
+                       hy_oracle_left *left) {
+  hy_generalization likely = HY_AS_IT_STANDS, how;
+  hy_z3_verdict verdict;
+  if (hy_prover_holds(prover, query->entry, query->entry_count, hy_expr_bool(context, false)) == HY_YES)
+    return HY_UNKNOWN;
+  for (size_t i = 0; i < query->count && left->count < HY_MOST_LEFT; i++) {
+    const hy_obligation *o = &query->obligations[i];
+    if (is_known(known, o) || is_proved(context, prover, o, HY_NAMED_ALL, &likely, &how)) continue;
+    if (hy_oracle_sample(context, prover, o, &verdict)) return HY_NO;
+    if (!look_longer(context, o, true, 1, &likely, &how)) left->open[left->count++] = o;
+  }
+  return left->count ? HY_UNKNOWN : HY_YES;
+}
+
+hy_answer hy_oracle_accepts_beside(hy_context *context, const hy_query *query, const hy_query *owed,
+                                   hy_oracle_left *left) {
+  *left = (hy_oracle_left){.count = 0};
+  hy_prover *prover = hy_prover_new(context);
+  hy_pair_map known = {0};
+  for (size_t i = 0; i < owed->count; i++) note(&owed->obligations[i], &known);
+  hy_answer answer = leave(context, prover, query, &known, left);
+  hy_pair_map_free(&known);
   hy_prover_free(prover);
   return answer;
 }

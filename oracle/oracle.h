@@ -113,4 +113,16 @@ void hy_oracle_decide(hy_context *context, const hy_query *query, const hy_oracl
 // same context, proves is not asked again; NULL = none.
 hy_answer hy_oracle_accepts(hy_context *context, const hy_query *query, const hy_oracle_report *known);
 
+// Our prover alone: does a program that owes "query" owe nothing that is not proved, beyond what another one, in the same
+// context, owes as well? What a usual look leaves open gets a longer one, each obligation its own; after a few of these
+// in vain, which are "left", it ends. NO: a point refutes one, and UNKNOWN, with nothing left, if the entry facts are
+// unsatisfiable.
+enum { HY_MOST_LEFT = 2 };
+typedef struct hy_oracle_left {
+  const hy_obligation *open[HY_MOST_LEFT];
+  size_t count;
+} hy_oracle_left;
+hy_answer hy_oracle_accepts_beside(hy_context *context, const hy_query *query, const hy_query *owed,
+                                   hy_oracle_left *left);
+
 #endif

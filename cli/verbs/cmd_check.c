@@ -10,6 +10,7 @@
 #include "cli/verbs/verbs.h"
 #include "halyard/dead.h"
 #include "halyard/excess/excess.h"
+#include "halyard/slides.h"
 #include "semantics/base/clock.h"
 
 static void record_counts(hy_record *record, const char *name, const hy_pipeline *p, hy_status status, double seconds) {
@@ -67,6 +68,7 @@ hy_status hy_check_one(hy_session *s, int index, hy_pipeline *pipeline, bool cro
     hy_record_int(record, "dead", (int64_t)r->dead);
     hy_dead_report(pipeline, s->diagnostics);
     hy_excess_report(pipeline, s->diagnostics);
+    hy_slides_report(pipeline, s->diagnostics);
   }
   record_counts(record, name, pipeline, status, seconds);
   hy_reporter_flush(s->reporter, s->diagnostics);

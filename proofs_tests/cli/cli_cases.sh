@@ -236,6 +236,22 @@ if grep -q HY0515 stderr.txt; then failed=$((failed + 1)) && echo 'FAILED bounds
 printf 'pipeline p(in: u8[2]) { fun f(x, y) = (in(x, y) + in(x + 1, y)) / 2; }\n' >average.alg
 row 0 "average.alg:1:39: warning[HY0516]: 'in(x, y) + in(x + 1, y)' is computed as u8|help: write u16(in(x, y)) + u16(in(x + 1, y))" check average.alg
 row 0 'stdout:"code": "HY0516"' check average.alg --format json
+cat >unslid.alg <<'END'
+pipeline unslid(in: u8[2], n: int in 0..8) {
+  fun g(x, y) = int(in(x, y)) * 3 + x;
+  fun k(x, y) = int(in(x, y)) * 5;
+  fun f(x, y) = g(x, y*n/(n + 1)) + g(x, y*n/(n + 1) + 1) + k(x, y) - k(x, y + 1);
+}
+END
+cat >unslid.sched <<'END'
+schedule s for unslid {
+  f.split(y, y, yi, 16).parallel(y);
+  g.store_at(f, y).compute_at(f, yi);
+  k.store_at(f, y).compute_at(f, yi);
+}
+END
+row 0 "unslid.sched:3:5: warning[HY0517]: 'g' is computed anew in each iteration of f.s0.yi|help: write .slide(yi) behind compute_at" check unslid.alg unslid.sched
+row 0 'stdout:keeping f.s0.yi' show --stage scheduled unslid.alg unslid.sched
 
 # -- certificates, checked again at once
 row 0 'stdout:halyard-certcheck accepts all ' check $tiled --recheck
