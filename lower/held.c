@@ -19,13 +19,17 @@ static bool is_of_float(const hy_expr *expr) {
          hy_type_class_of(expr->args[0]->type) == HY_CLASS_FLOAT;
 }
 
+static const hy_expr *clamped(holding *h, const hy_expr *expr, hy_range range) {
+  hy_context_hit(h->context, HY_RULE_LOW_HELD);
+  const hy_expr *most = whole(h, expr->type, range.high), *least = whole(h, expr->type, range.low);
+  return hy_expr_binary(h->context, HY_OP_MAX, hy_expr_binary(h->context, HY_OP_MIN, expr, most), least);
+}
+
 // LOW.Held: int(e) -> max(min(int(e), b), a), where e loads and a <= int(e) <= b is seen
 static const hy_expr *hold_one(holding *h, const hy_expr *conversion) {
   hy_range range = hy_ranges_of(h->judged, conversion);
   if (!hy_range_is_small(range)) return conversion;
-  hy_context_hit(h->context, HY_RULE_LOW_HELD);
-  const hy_expr *most = whole(h, conversion->type, range.high), *least = whole(h, conversion->type, range.low);
-  return hy_expr_binary(h->context, HY_OP_MAX, hy_expr_binary(h->context, HY_OP_MIN, conversion, most), least);
+  return clamped(h, conversion, range);
 }
 
 static const hy_expr *hold(holding *h, const hy_expr *expr);
@@ -59,11 +63,27 @@ static const hy_expr *hold_accesses(holding *h, const hy_expr *expr) {
   return expr->has_access ? hy_expr_map(h->context, expr, hold_coordinates, h) : expr;
 }
 
+// A value that forms an address: where conversions that load nothing bound it, clamp(int(in(x)), 0, int(p)), all of it.
+static const hy_expr *hold_value(holding *h, const hy_expr *value) {
+  const hy_expr *held = hold(h, value);
+  if (!value->has_access || !value->has_conversion || !hy_type_is_integral(value->type)) return held;
+  if (hy_range_is_small(hy_ranges_of(h->known, held))) return held;
+  hy_range range = hy_ranges_of(h->judged, value);
+  return hy_range_is_small(range) ? clamped(h, held, range) : held;
+}
+
+static const hy_expr *hold_values(holding *h, const hy_expr *values) {
+  if (values->kind != HY_EXPR_TUPLE) return hold_value(h, values);
+  const hy_expr *parts[HY_MAX_PARTS];
+  for (int i = 0; i < values->count; i++) parts[i] = hold_value(h, values->args[i]);
+  return hy_expr_tuple(h->context, parts, values->count);
+}
+
 static const hy_stmt *hold_assignment(holding *h, const hy_stmt *stmt) {
   const hy_func *func = stmt->assign.func;
   const hy_expr *lhs[HY_MAX_RANK], *rhs = hold_accesses(h, stmt->assign.rhs);
   for (int i = 0; i < func->rank; i++) lhs[i] = hold(h, hold_accesses(h, stmt->assign.lhs[i]));
-  if (hy_value_forms_address(h->values, func)) rhs = hold(h, rhs);
+  if (hy_value_forms_address(h->values, func)) rhs = hold_values(h, rhs);
   return hy_stmt_assign(h->context, func, stmt->assign.spec, stmt->assign.stage, lhs, rhs);
 }
 
