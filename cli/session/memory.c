@@ -1,6 +1,7 @@
 #include "cli/session/memory.h"
 
 #include "engines/evaluate.h"
+#include "halyard/excess/divided.h"
 #include "semantics/storage/layout.h"
 
 typedef struct {
@@ -73,14 +74,25 @@ static void look(search *s, const hy_stmt *stmt) {
   }
 }
 
-void hy_memory_blame(hy_session *session, const hy_tgt *filled, const hy_input *input) {
-  search s = {.context = session->context, .filled = filled, .input = input};
+// Where it is so large because a divisor may be 0.
+static void tell_divisor(hy_session *session, const hy_pipeline *p, const hy_func *func) {
+  const hy_expr *divisor = hy_divided_region(p, func);
+  if (!divisor) return;
+  hy_text why = {0};
+  hy_divided_tell(p, divisor, &why);
+  hy_note(session->diagnostics, HY_E_RUN_MEMORY, (hy_loc){0}, "%s", hy_text_string(&why));
+  hy_text_free(&why);
+}
+
+void hy_memory_blame(hy_session *session, const hy_pipeline *p, const hy_input *input) {
+  search s = {.context = session->context, .filled = p->filled, .input = input};
   hy_text sides = {0};
-  look(&s, filled->body);
+  look(&s, p->filled->body);
   hy_vec_free(&s.around);
   if (!s.func) return;
   for (int d = 0; d < s.func->rank; d++) hy_text_printf(&sides, "%s%lld", d ? " x " : "", (long long)s.len[d]);
   hy_note(session->diagnostics, HY_E_RUN_MEMORY, s.func->loc, "the most is '%s', %s points, %.3g GB", s.func->name,
           sides.length ? hy_text_string(&sides) : "1", s.bytes * 1e-9);
+  tell_divisor(session, p, s.func);
   hy_text_free(&sides);
 }

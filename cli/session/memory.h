@@ -6,7 +6,7 @@
 #include "cli/session/session.h"
 
 // A note that names the func for which most memory is asked at once, inside of loops in their first iterations, as far
-// as that is known before the run.
-void hy_memory_blame(hy_session *session, const hy_tgt *filled, const hy_input *input);
+// as that is known before the run; and one more where it is so much because a divisor may be 0.
+void hy_memory_blame(hy_session *session, const hy_pipeline *pipeline, const hy_input *input);
 
 #endif

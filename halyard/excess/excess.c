@@ -1,6 +1,7 @@
 #include "halyard/excess/excess.h"
 
 #include "halyard/copies.h"
+#include "halyard/excess/divided.h"
 #include "halyard/excess/excess_measure.h"
 #include "halyard/sample.h"
 #include "semantics/base/vec.h"
@@ -57,10 +58,13 @@ static bool is_one_region(const hy_excess *a, const hy_excess *b, int d) {
   return a->asked_min[d] == b->asked_min[d] && a->asked_len[d] == b->asked_len[d];
 }
 
+// No window is as long, nor twice that (decision D26).
+#define ENDLESS (INT64_C(1) << 32)
+
 // Does it hold for wider windows, too?
 static bool lasts(const hy_excess *a, const hy_excess *b) {
   for (int d = 0; d < a->func->rank && !a->loop; d++)
-    if (is_one_region(a, b, d) && a->read_len[d] < b->read_len[d]) return false;
+    if (is_one_region(a, b, d) && a->asked_len[d] <= ENDLESS && a->read_len[d] < b->read_len[d]) return false;
   return true;
 }
 
@@ -177,7 +181,12 @@ static void see_conversion(void *self, const hy_expr *node) {
 }
 
 // int(e) of a float has 64 bits, and e + 1 may leave them: under a clamp that is any number (D67), and no bounds follow.
-static void tell_bounds(const hy_excess *e, hy_text *out) {
+static void tell_bounds(const hy_pipeline *p, const hy_excess *e, hy_text *out) {
+  const hy_expr *divisor = hy_divided_by(p, e->access->access->args[e->dim]);
+  if (divisor) {
+    hy_divided_tell(p, divisor, out);
+    return;
+  }
   bool is_converted = false;
   hy_expr_visit(e->access->access->args[e->dim], see_conversion, &is_converted);
   if (is_converted) hy_text_add(out, "write int(i32(e)) for int(e) of a float e, since sums of 32 bits fit; or ");
@@ -185,13 +194,13 @@ static void tell_bounds(const hy_excess *e, hy_text *out) {
 }
 
 // Points that are not read anywhere are none less at root.
-static void tell_help(const hy_excess *e, hy_text *out) {
+static void tell_help(const hy_pipeline *p, const hy_excess *e, hy_text *out) {
   const char *func = e->func->name;
   bool is_repeated = e->loop && e->why != HY_EXCESS_STRIDED && e->why != HY_EXCESS_APART;
   if (is_repeated) hy_text_printf(out, "compute '%s' outside of that loop; or ", func);
   switch (e->why) {
   case HY_EXCESS_VALUES: hy_text_add(out, "clamp the index nearer to where its values lie"); return;
-  case HY_EXCESS_UNSEEN: tell_bounds(e, out); return;
+  case HY_EXCESS_UNSEEN: tell_bounds(p, e, out); return;
   case HY_EXCESS_STRIDED:
     hy_text_printf(out, "one point in %lld is read: compute '%s' inline, or make it a func of the coarser index",
                    (long long)e->step, func);
@@ -219,7 +228,7 @@ static void tell_index(const hy_excess *e, hy_text *out) {
 
 static void tell(const hy_pipeline *p, const hy_arguments *a, const hy_excess *e, hy_diagnostics *diagnostics) {
   hy_text help = {0}, where = {0}, index = {0}, sample = {0};
-  tell_help(e, &help);
+  tell_help(p, e, &help);
   tell_index(e, &index);
   if (e->loop) {
     hy_text_add(&where, " in each iteration of ");

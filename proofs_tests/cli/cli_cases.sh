@@ -236,6 +236,14 @@ if grep -q HY0515 stderr.txt; then failed=$((failed + 1)) && echo 'FAILED bounds
 printf 'pipeline p(in: u8[2]) { fun f(x, y) = (in(x, y) + in(x + 1, y)) / 2; }\n' >average.alg
 row 0 "average.alg:1:39: warning[HY0516]: 'in(x, y) + in(x + 1, y)' is computed as u8|help: write u16(in(x, y)) + u16(in(x + 1, y))" check average.alg
 row 0 'stdout:"code": "HY0516"' check average.alg --format json
+printf 'pipeline p(n: int = 4, in: f32[1]) {\n  fun g(x) = f32(x);\n  fun o(x) = g(x / n) + in(x);\n}\n' >divided.alg
+row 0 "divided.alg:3:14: warning[HY0515]: 'g' is computed for 8589934591 points|write n: int in 1..256 = 4, or require n >= 1" check divided.alg
+row 1 "HY0607|a quotient by n has bounds that follow what is divided only where that is known to be positive: write n: int in 1..256 = 4, or require n >= 1" run divided.alg -p n=4 -i in=ramp:64 -o out.npy
+sed -i 's/= 4,/in 1..256 = 4,/' divided.alg
+row 0 'stdout:unknown 0' check divided.alg
+if grep -q HY0515 stderr.txt; then failed=$((failed + 1)) && echo 'FAILED a divisor with a range is told of'; fi
+printf 'pipeline p(n: int, m: int in 1..9, in: f32[1]) {\n  fun g(x) = f32(x);\n  fun o(x) = g(x / (m*n)) + in(x);\n}\n' >divided.alg
+row 0 "divided.alg:3:14: warning[HY0515]|write require m*n >= 1" check divided.alg
 cat >unslid.alg <<'END'
 pipeline unslid(in: u8[2], n: int in 0..8) {
   fun g(x, y) = int(in(x, y)) * 3 + x;
