@@ -85,8 +85,9 @@ static void write_arg(hy_maker *m, const char *type, hy_reduction reduction, con
   add_variables(m, around);
   hy_make_text(m, ") = { (");
   for (int i = 0; i < variables; i++) hy_make_text(m, "0, ");
-  const char *start = is_least ? hy_made_greatest(type) : hy_made_least(type);
-  if (hy_made_is_float(type))
+  bool is_bool = hy_made_is_bool(type);
+  const char *start = is_bool ? is_least ? "true" : "false" : is_least ? hy_made_greatest(type) : hy_made_least(type);
+  if (hy_made_is_float(type) || is_bool)
     hy_make_text(m, start);
   else
     hy_text_printf(m->out, "%s(%s)", type, start);
@@ -94,11 +95,11 @@ static void write_arg(hy_maker *m, const char *type, hy_reduction reduction, con
   add_variables(m, around);
   hy_make_text(m, ") <- (");
   for (int i = 0; i < variables; i++) hy_text_printf(m->out, "%s, ", m->names[around + i]);
-  hy_text_printf(m->out, "%s) if %s%s%s(%s) %s v%d(", hy_text_string(&pieces[1]), predicate ? "(" : "",
-                 predicate ? predicate : "", predicate ? ") && " : "", hy_text_string(&pieces[1]), is_least ? "<" : ">",
-                 m->numbers);
+  hy_text_printf(m->out, "%s) if %s%s%s%s(%s) %s %sv%d(", hy_text_string(&pieces[1]), predicate ? "(" : "",
+                 predicate ? predicate : "", predicate ? ") && " : "", is_bool ? "u8" : "", hy_text_string(&pieces[1]),
+                 is_least ? "<" : ">", is_bool ? "u8(" : "", m->numbers);
   add_variables(m, around);
-  hy_text_printf(m->out, ")[%d]; };\n", variables);
+  hy_text_printf(m->out, ")[%d]%s; };\n", variables, is_bool ? ")" : "");
   hy_either_end(m->out);
   m->out = out;
   hy_text_printf(m->out, "v%d(", m->numbers++);
@@ -112,6 +113,19 @@ static hy_reduction saturating(const hy_maker *m, const char *type, hy_reduction
   enum { EVERY = 4 };
   bool may = reduction == HY_REDUCTION_SUM && !hy_made_is_float(type) && strcmp(type, "int") != 0;
   return may && hy_hash_bytes(3, m->out->data, m->out->length) % EVERY == 0 ? HY_REDUCTION_SATURATING_SUM : reduction;
+}
+
+// Of every second argmin and argmax what is compared is a bool; as with saturating, without a choice of its own.
+static bool compares_bools(hy_maker *m, hy_text *value) {
+  enum { EVERY = 2 };
+  uint64_t which;
+  if (!m->has_forms || !hy_make_falls_here(m, 8, EVERY, &which)) return false;
+  hy_text whole = {0};
+  hy_text_printf(&whole, "bool(%s)", hy_text_string(value));
+  hy_text_free(value);
+  *value = whole;
+  hy_make_form(m, HY_FORM_REDUCTION_OF_BOOLS);
+  return true;
 }
 
 bool hy_make_reduction(hy_maker *m, const char *type, int depth) {
@@ -129,7 +143,8 @@ bool hy_make_reduction(hy_maker *m, const char *type, int depth) {
   m->name_count = around;
   hy_forms_mark(m->forms, HY_FORM_REDUCTION + (int)reduction);
   int part = keeps_where ? hy_make_pick(m, count + 1) : -1;
-  bool converts = keeps_where && part < count && strcmp(type, "int") != 0;
+  const char *compared = keeps_where && compares_bools(m, &pieces[1]) ? "bool" : type;
+  bool converts = keeps_where && strcmp(type, part < count ? "int" : compared) != 0;
   if (converts) hy_text_printf(m->out, "%s(", type);
   hy_text whole, *out = hy_make_aside(m, &whole);
   hy_make_text(m, hy_reduction_name(reduction));
@@ -145,7 +160,7 @@ bool hy_make_reduction(hy_maker *m, const char *type, int depth) {
   hy_text_free(&whole);
   hy_either_turn(m->out);
   if (keeps_where)
-    write_arg(m, type, reduction, pieces, around, count);
+    write_arg(m, compared, reduction, pieces, around, count);
   else
     write_reduction(m, type, reduction, pieces, around);
   hy_either_end(m->out);

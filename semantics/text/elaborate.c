@@ -164,7 +164,8 @@ static int judge(hy_elaboration *e, const hy_syntax *syntax, hy_op op, hy_typed 
     hy_typing_need(e, HY_NEED_INTEGER, args[0], syntax, op);
     return args[0]->slot;
   case HY_TYPING_COMPARE:
-    if (hy_typing_same(e, args[0], args[1], syntax, spelling)) hy_typing_need(e, HY_NEED_NUMBER, args[0], syntax, op);
+    if (hy_typing_same(e, args[0], args[1], syntax, spelling))
+      hy_typing_need(e, syntax->reduction ? HY_NEED_ORDERED : HY_NEED_NUMBER, args[0], syntax, op);
     return hy_slot_of(e, HY_BOOL);
   case HY_TYPING_EQUAL:
     if (hy_typing_same(e, args[0], args[1], syntax, spelling))

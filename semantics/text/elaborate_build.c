@@ -161,6 +161,8 @@ static const hy_expr *build_branch(hy_elaboration *e, hy_typed *typed, hy_type t
     complete &= args[i] != NULL;
   }
   if (!complete) return NULL;
+  if (typed->kind == HY_TYPED_OP && typed->syntax->reduction && hy_op_typing(typed->op) == HY_TYPING_COMPARE)
+    return hy_expand_comes_before(e->context, typed->op, args[0], args[1]);
   if (typed->kind == HY_TYPED_OP) {
     if (!warn_of_zero(e, typed, type, args[typed->count - 1])) warn_of_width(e, typed, type, args);
     const hy_expr *built = hy_expand_contract(e->context, e->scope->floats, typed->op, type, args);

@@ -20,7 +20,14 @@ typedef struct hy_slot {
   hy_type type;
 } hy_slot;
 
-typedef enum { HY_NEED_NUMBER, HY_NEED_INTEGER, HY_NEED_FLOAT, HY_NEED_NO_FLOAT, HY_NEED_NO_STORAGE } hy_need_kind;
+typedef enum {
+  HY_NEED_NUMBER,
+  HY_NEED_ORDERED, // a number or a bool: what argmin and argmax compare
+  HY_NEED_INTEGER,
+  HY_NEED_FLOAT,
+  HY_NEED_NO_FLOAT,
+  HY_NEED_NO_STORAGE
+} hy_need_kind;
 
 // What an operator asks of an operand; checked once all types are found.
 typedef struct hy_need {

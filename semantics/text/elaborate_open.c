@@ -174,9 +174,10 @@ hy_typed *hy_elaboration_read_reduction(hy_elaboration *e, const hy_syntax *synt
     hy_vec_push(&e->lets, (hy_let){r->rdoms[i].name.text, variable, false});
   }
   hy_typed *body = hy_elaboration_read(e, r->body);
-  hy_typing_need(e, HY_NEED_NUMBER, body, syntax, hy_reduction_op(r->reduction));
+  bool keeps_where = hy_reduction_keeps_where(r->reduction);
+  hy_need_kind need = keeps_where ? HY_NEED_ORDERED : HY_NEED_NUMBER;
+  hy_typing_need(e, need, body, syntax, hy_reduction_op(r->reduction));
   if (r->predicate) hy_elaboration_want(e, hy_elaboration_read(e, r->predicate), HY_BOOL, "the predicate of an update");
   e->lets.count = lets;
-  return hy_reduction_keeps_where(r->reduction) ? open_leaf(e, syntax)
-                                                : hy_typed_leaf(e, HY_TYPED_BAD, syntax, body->slot);
+  return keeps_where ? open_leaf(e, syntax) : hy_typed_leaf(e, HY_TYPED_BAD, syntax, body->slot);
 }

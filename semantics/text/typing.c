@@ -142,6 +142,7 @@ void hy_typing_need(hy_elaboration *e, hy_need_kind kind, const hy_typed *operan
 static bool fits(hy_need_kind kind, hy_type type) {
   switch (kind) {
   case HY_NEED_NUMBER: return hy_type_is_numeric(type);
+  case HY_NEED_ORDERED: return hy_type_is_numeric(type) || type == HY_BOOL;
   case HY_NEED_INTEGER: return hy_type_is_integral(type);
   case HY_NEED_FLOAT: return is_float(type) && hy_type_is_numeric(type);
   case HY_NEED_NO_FLOAT: return !is_float(type);
@@ -153,6 +154,7 @@ static bool fits(hy_need_kind kind, hy_type type) {
 static const char *need_noun(hy_need_kind kind) {
   switch (kind) {
   case HY_NEED_NUMBER:
+  case HY_NEED_ORDERED:
   case HY_NEED_NO_STORAGE: return "numbers";
   case HY_NEED_INTEGER:
   case HY_NEED_NO_FLOAT: return "integers";

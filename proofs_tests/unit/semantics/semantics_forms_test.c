@@ -244,6 +244,12 @@ static const struct {
      "fun f_argmax(r) = { (0, -9223372036854775808); rdom(s = (0, 2)) in (r) <- (s, q(r + s)) if q(r + s) > "
      "f_argmax(r)[1]; }; fun f_argmin() = { (0, 9223372036854775807); rdom(r = (0, 2)) in () <- (r, f_argmax(r)[1]) if "
      "f_argmax(r)[1] < f_argmin()[1]; }; fun f(x) = f_argmin()[0];"},
+    {"fun f(x) = argmin(rdom(r = (0, 3)) in q(x + r) < 9)[0];",
+     "fun f_argmin(x) = { (0, true); rdom(r = (0, 3)) in (x) <- (r, q(x + r) < 9) if !(q(x + r) < 9) && "
+     "f_argmin(x)[1]; }; fun f(x) = f_argmin(x)[0];"},
+    {"def any(e) = argmax(rdom(r = (0, 3)) in e)[1]; fun f(x) = select(any(q(x) < 9), 1, 0);",
+     "fun f_any(x) = { (0, false); rdom(r = (0, 3)) in (x) <- (r, q(x) < 9) if q(x) < 9 && !f_any(x)[1]; }; "
+     "fun f(x) = select(f_any(x)[1], 1, 0);"},
     {"fun f_sum(x) = x; fun f(x) = sum(rdom(r = (0, 3)) in r) + f_sum(x);",
      "fun f_sum(x) = x; fun f_sum_2() = { 0; rdom(r = (0, 3)) in () <- f_sum_2() + r; }; fun f(x) = f_sum_2() + "
      "f_sum(x);"},
@@ -509,8 +515,8 @@ static const struct {
     {"fun f(x) = argmin(rdom(r = (0, 3)) in r) + 1;", HY_E_TUPLE_WHOLE, 12, "write argmin(rdom(r = (0, 3)) in r)[0]"},
     {"fun f(x) = argmin(rdom(r = (0, 3)) in r)[2];", HY_E_TUPLE_PART, 12, "'f_argmin' has 2 values"},
     {"fun f(x) = argmin(rdom(r = (0, 3)) in r)[x];", HY_E_TUPLE_PART, 12, "with the number itself"},
-    {"fun f(x) = argmax(rdom(r = (0, 3)) in r > x)[0];", HY_E_OPERAND_TYPE, 12,
-     "'argmax' takes numbers, but 'r > x' is"},
+    {"fun f(x) = select(maximum(rdom(r = (0, 3)) in r > x), 1, 0);", HY_E_OPERAND_TYPE, 19,
+     "'maximum' takes numbers, but 'r > x' is"},
     {"fun f(x) = let b = argmin(rdom(r = (0, 3)) in r) in b + 1;", HY_E_TUPLE_WHOLE, 53, "has 2 values"},
     {"fun f(x) = let x = argmin(rdom(r = (0, 3)) in r) in x[0];", HY_E_SHADOWED, 16, "'x' is in scope already"},
     {"fun f(x) = let q = argmin(rdom(r = (0, 3)) in r) in q[0];", HY_E_SHADOWED, 16, "'q' is in scope already"},

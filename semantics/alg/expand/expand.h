@@ -54,6 +54,9 @@ bool hy_reduction_keeps_where(hy_reduction reduction); // it is a tuple: a numbe
 bool hy_reduction_saturates(hy_reduction reduction);   // values meet by the derived operator, not by the core's
 bool hy_reduction_find(const char *name, hy_reduction *reduction);
 
+// a < b, a > b (op), of bools too, of which false comes first. requires: both of one type
+const hy_expr *hy_expand_comes_before(hy_context *context, hy_op op, const hy_expr *a, const hy_expr *b);
+
 // What its value begins with, and is where its domain is empty.
 const hy_expr *hy_expand_start(hy_context *context, hy_reduction reduction, hy_type type);
 // The same, once its update is known: the least number that a maximum's values can be, by their arithmetic, and the

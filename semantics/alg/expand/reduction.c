@@ -44,6 +44,14 @@ static const hy_expr *extreme(hy_context *context, hy_type type, bool is_greates
   return hy_expr_const(context, hy_value_integral(type, is_greatest ? greatest : least));
 }
 
+const hy_expr *hy_expand_comes_before(hy_context *context, hy_op op, const hy_expr *a, const hy_expr *b) {
+  if (a->type != HY_BOOL) return hy_expr_binary(context, op, a, b);
+  const hy_expr *lesser = op == HY_OP_LT ? a : b, *other = op == HY_OP_LT ? b : a;
+  const hy_expr *is_false = hy_expr_op(context, HY_OP_NOT, HY_BOOL, &lesser);
+  return op == HY_OP_LT ? hy_expr_binary(context, HY_OP_AND, is_false, other)
+                        : hy_expr_binary(context, HY_OP_AND, other, is_false);
+}
+
 const hy_expr *hy_expand_start(hy_context *context, hy_reduction reduction, hy_type type) {
   switch (reduction) {
   case HY_REDUCTION_SATURATING_SUM:
