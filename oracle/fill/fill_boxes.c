@@ -24,20 +24,68 @@ static const hy_expr *written_index(const hy_fills *f, const hy_fill_site *s, co
   return site ? site->access->args[dim] : index;
 }
 
+/* -- what to write where nothing bounds an index -- */
+
+static void see_size(void *self, const hy_expr *node) {
+  *(bool *)self |=
+      node->kind == HY_EXPR_VAR && (node->var->kind == HY_VAR_IMAGE_MIN || node->var->kind == HY_VAR_IMAGE_LEN);
+}
+
+// Is it a quotient of floats whose divisor has the size of an image in it?
+static void see_float_of_size(void *self, const hy_expr *node) {
+  bool is_quotient =
+      node->kind == HY_EXPR_OP && node->op == HY_OP_DIV && hy_type_class_of(node->type) == HY_CLASS_FLOAT;
+  if (is_quotient) hy_expr_visit(node->args[1], see_size, self);
+}
+
+static void see_clamp(void *self, const hy_expr *node) {
+  *(bool *)self |= node->kind == HY_EXPR_OP && hy_op_kind_of(node->op) == HY_KIND_EXTREMUM;
+}
+
+typedef struct {
+  const hy_alg *alg;
+  const hy_func *clamped; // a func whose values are made with a clamp; NULL: none yet
+} clamp_search;
+
+static void see_clamped(void *self, const hy_expr *node) {
+  clamp_search *s = self;
+  const hy_definition *d = node->kind == HY_EXPR_ACCESS ? hy_alg_definition(s->alg, node->func) : NULL;
+  bool clamps = false;
+  for (int k = 0; d && k < d->stage_count && !s->clamped; k++)
+    hy_expr_visit(hy_expr_part(d->stages[k].rhs, node->part), see_clamp, &clamps);
+  if (clamps) s->clamped = node->func;
+}
+
+static const char *help_with_bound(const hy_fills *f, const hy_expr *index, const char *text) {
+  hy_arena *arena = hy_context_arena(f->context);
+  bool has_size = false;
+  clamp_search search = {f->tgt->alg, NULL};
+  hy_expr_visit(index, see_float_of_size, &has_size);
+  hy_expr_visit(index, see_clamped, &search);
+  if (has_size)
+    return "sizes of images have no range as floats: divide integers, x / size for int(floor(f32(x) / f32(size))) and "
+           "(a + b - 1) / b for ceil, with require size >= 1; or clamp the index";
+  if (search.clamped)
+    return hy_arena_printf(arena,
+                           "the clamp inside of '%s' does not bound it: put one around the index where it is read, "
+                           "clamp(%s, 0, last)",
+                           search.clamped->name, text);
+  return "bound it, for example with clamp(index, 0, last): the region of a func must be known before it is computed";
+}
+
 // Decision D14: an index that nothing bounds is an error of the program.
 void hy_fill_report_unbounded(hy_fills *f, const hy_fill_site *s, const hy_expr *access, int dim,
                               const hy_expr *index) {
   if (f->failed) return;
   f->failed = true;
   hy_text text = {0};
-  hy_expr_print_brief(written_index(f, s, access, dim, index), 400, &text);
+  const hy_expr *written = written_index(f, s, access, dim, index);
+  hy_expr_print_brief(written, 400, &text);
   hy_context_hit(f->context, HY_RULE_ORA_UNBOUNDED);
   const hy_func *func = access ? access->func : s->assign->assign.func;
-  hy_report(
-      f->diagnostics, HY_E_UNBOUNDED_INDEX, access_loc(f, s, access), "ORA.Unbounded (decision D14)",
-      "bound it, for example with clamp(index, 0, last): the region of a func must be known before it is computed",
-      "nothing bounds index %d of %s '%s': %s", dim + 1, func->is_image ? "the image" : "the func", func->name,
-      hy_text_string(&text));
+  hy_report(f->diagnostics, HY_E_UNBOUNDED_INDEX, access_loc(f, s, access), "ORA.Unbounded (decision D14)",
+            help_with_bound(f, written, hy_text_string(&text)), "nothing bounds index %d of %s '%s': %s", dim + 1,
+            func->is_image ? "the image" : "the func", func->name, hy_text_string(&text));
   if (f->effort.given_up || hy_prover_is_spent(f->prover))
     hy_note(f->diagnostics, HY_E_UNBOUNDED_INDEX, (hy_loc){0}, "the search for a bound was given up");
   hy_text_free(&text);
