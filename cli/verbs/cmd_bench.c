@@ -1,5 +1,6 @@
 // halyard bench: schedules timed against each other, in turn (A B A B), on one input.
 
+#include "cli/reports/certify.h"
 #include "cli/verbs/check.h"
 #include "engines/engine.h"
 
@@ -47,7 +48,7 @@ static hy_status out_of_memory(contest *c, const contestant *one) {
 static hy_status prepare(contest *c, int index) {
   hy_session *s = c->session;
   contestant *one = &c->contestants[index];
-  one->name = hy_session_name(s, index);
+  one->name = hy_certify_name(s, index);
   one->seconds = hy_allocate_zeroed((size_t)c->rounds, sizeof *one->seconds);
   hy_reporter_progress(s->reporter, "checking %s", one->name);
   double start = hy_seconds();

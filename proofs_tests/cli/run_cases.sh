@@ -187,6 +187,8 @@ row 2 'HY0703|--profile is of native code' run twice.alg -i in=random:40x30:1 --
 row 2 'HY0703|--profile is of native code' run twice.alg -i in=random:40x30:1 --profile --guard
 row 1 'HY0605' run twice.alg -i in=random:40x30:1 --window x=0:40,y=0:29 --profile
 row 2 'HY0702' bench twice.alg -i in=random:40x30:1 --profile
+cp twice.sched twice_too.sched
+row 0 'stdout:rows |rows#2 ' bench twice.alg twice.sched twice_too.sched -i in=random:40x30:1 -n 1 # two of one name
 
 # -- the window where nobody says which (docs/language.md, "Running")
 printf 'pipeline slice(in: u8[3]) { fun o(x, y) = in(x, y, 0); }\n' >slice.alg
