@@ -237,7 +237,7 @@ static void update(sugar *s, chain *c, const hy_call *call) {
 
 const hy_method hy_method_update = {.name = "update",
                                     .form = "update(k)",
-                                    .summary = "turns to the k-th update of the func, from 0",
+                                    .summary = "turns to the k-th update of the func, from 0; .update() is .update(0)",
                                     .least = 0,
                                     .most = 1,
                                     .phase = HY_PHASE_SPECIALIZE,

@@ -166,7 +166,7 @@ def check_loops_and_directives_of_a_schedule(c):
     assert c.open("p.sched", SCHEDULE) == []
     compare(c, "p.sched", SCHEDULE, [
         (0, "schedule", 0, code("schedule NAME for PIPELINE { ... }", "how a pipeline is computed; it changes no value")), (0, "one", 0, code("schedule one for p", "schedule")),
-        (0, "p", 0, code("pipeline p", "pipeline")), (1, "update", 0, code("update(k)", "turns to the k-th update of the func, from 0")),
+        (0, "p", 0, code("pipeline p", "pipeline")), (1, "update", 0, code("update(k)", "turns to the k-th update of the func, from 0; .update() is .update(0)")),
         (1, "ro", 0, code("for rdom g.s1.ro in (0, (w + (w - 1))/w)", "made by `split(r, ro, ri, w)`")), (1, "w", 0, code("w: int in 1..16", "parameter")),
         (2, "tile", 0, code("tile(x, y[, xo, yo], xi, yi, width, height[, tail])", "splits two loops, and puts the inner parts inside of both outer ones")),
         (5, "traverse", 0, code("traverse(f.x, serial|parallel|vectorized|unrolled)", "sets the order in which a loop is traversed", "", "phase: loops")),
