@@ -7,6 +7,7 @@
  * If a new loop takes the name of the one that was consumed, what that stood for is called "x__1" from then on.
  */
 
+#include "sched/funcs/funcs.h"
 #include "sched/rewrite.h"
 
 #include "semantics/base/text.h"
@@ -91,6 +92,40 @@ static const char split_later[] =
     "; it is applied before loops are split, but for what split_reduction(f.s1.r, ro, ri, "
     "8) splits, or in a chain f.update(0).split(r, ro, ri, 8) above it";
 
+typedef struct {
+  const char *name;
+  bool found;
+} loop_of;
+
+static void see_loop_of(void *self, const hy_stmt *stmt) {
+  loop_of *l = self;
+  l->found |= stmt->kind == HY_STMT_FOR && stmt->loop.var->func && strcmp(stmt->loop.var->func->name, l->name) == 0;
+}
+
+// A loop that an rfactor names of a func whose first rfactor, "f.update(0).rfactor(q, u)", has moved it: the name of the
+// func that has it now. NULL: there is none.
+static const char *factored_into(hy_context *context, const hy_tgt *tgt, const hy_directive *directive) {
+  const hy_var *loop = directive->loop;
+  if (directive->type != &hy_directive_rfactor) return NULL;
+  if (loop->stage == 0) return loop->func->name; // f.update(0).rfactor(q, u).rfactor(r, v)
+  loop_of made = {hy_funcs_factor_name(context, loop->func, loop->stage), false};
+  hy_tree_visit(tgt->body, see_loop_of, &made);
+  return made.found ? made.name : NULL;
+}
+
+static const char *help_with_loops(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                                   const char *loops) {
+  hy_arena *arena = hy_context_arena(context);
+  const char *made = factored_into(context, tgt, directive), *name = directive->loop->name;
+  if (made)
+    return hy_arena_printf(arena,
+                           "the loops of that stage are %s; what else the reduction has is in the update of %s: write "
+                           "%s.update(0).rfactor(%s, %s), and a split that makes %s before it in that chain",
+                           loops, made, made, name, directive->names[0], name);
+  return hy_arena_printf(arena, "the loops of that stage are %s%s", loops,
+                         directive->type->phase == HY_PHASE_FUNCS ? split_later : "");
+}
+
 // SCH.Loop: a directive names a live loop (lemma 6.1).
 const hy_stmt *hy_names_loop(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                              hy_diagnostics *diagnostics) {
@@ -100,8 +135,7 @@ const hy_stmt *hy_names_loop(hy_context *context, const hy_tgt *tgt, const hy_di
   hy_tree_visit(tgt->body, list_loop, &(loop_lister){directive->loop, &loops});
   const char *list = loops.length ? hy_context_name_of(context, hy_text_string(&loops)) : NULL;
   hy_text_free(&loops);
-  const char *help = list ? hy_arena_printf(hy_context_arena(context), "the loops of that stage are %s%s", list,
-                                            directive->type->phase == HY_PHASE_FUNCS ? split_later : "")
+  const char *help = list                    ? help_with_loops(context, tgt, directive, list)
                      : directive->loop->spec ? help_with_specializations(context, tgt, directive->loop->func)
                                              : "that stage has no loops, or there is no such stage";
   const char *name = hy_names_of(context, directive->loop);

@@ -94,9 +94,21 @@ const hy_func *hy_sched_turned(hy_context *context, const hy_directive *core, in
   return NULL;
 }
 
+// What to write for rfactor(r, u, q, v), Halide's list of pairs
+static const char *form_of_factors(hy_sugar *s, const hy_chain *chain, const hy_call *call) {
+  for (int i = 0; i < 4; i++)
+    if (call->count != 4 || call->args[i].path_count != 1) return "f.update(0).rfactor(r, u)";
+  return hy_arena_printf(
+      hy_context_arena(s->context),
+      "two, the second of the func that the first makes: rfactor(%s, %s); %s.update(0).rfactor(%s, %s); a split that "
+      "makes %s stands in that second chain",
+      call->args[0].path[0], call->args[1].path[0], hy_funcs_factor_name(s->context, chain->func, chain->stage),
+      call->args[2].path[0], call->args[3].path[0], call->args[2].path[0]);
+}
+
 // f_intm, or f_intm_k of the k-th update but the first
 static bool read_factor(hy_sugar *s, const hy_chain *chain, const hy_call *call, hy_directive *d, const char **name) {
-  if (!hy_sugar_takes(s, call, 2, 2, 0, 2, "f.update(0).rfactor(r, u)")) return false;
+  if (!hy_sugar_takes(s, call, 2, 2, 0, 2, form_of_factors(s, chain, call))) return false;
   d->loop = hy_sugar_loop_of(s, chain, call->args[0].path[0]);
   d->at.loop = call->args[0].loc;
   d->names[0] = hy_context_name_of(s->context, call->args[1].path[0]);
