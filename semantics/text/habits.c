@@ -214,9 +214,17 @@ static bool is_operand(const match *m, range r) {
   return r.first < r.end && begins_operand(m, r.first) && operand_end(m, r.first) == r.end;
 }
 
+// g of "g.update(0)..", the chain of calls in a schedule
+static const char *scheduled_func(const match *m) {
+  size_t i = m->whole.first;
+  while (i > 0 && !is_one_of(m, i - 1, ";{}")) i--;
+  return token_at(m, i)->text;
+}
+
 // g, or g[k], of the nearest "fun g" above
 static const char *current_func(const match *m) {
   size_t i = m->whole.first;
+  if (is_text(m, 0, "schedule")) return scheduled_func(m);
   while (i > 0 && !(is_text(m, i, "fun") && token_at(m, i + 1)->kind == HY_TOKEN_NAME)) i--;
   return quote(m, (range){i + 1, is_one_of(m, i + 2, "[") ? close_of(m, i + 2) : i + 2}, HY_LONGEST_QUOTE);
 }
