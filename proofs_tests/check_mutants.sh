@@ -13,31 +13,43 @@ table=proofs_tests/mutants/mutants.def
 used=$(proofs_tests/mutants/rows.py names)
 rows=$(sed -nE 's/^HY_MUTANT_ROW\((\w+), "([^"]*)", "([^"]*)", "([^"]*)", "([^"]*)", ".+"\)$/\1|\2|\3|\4|\5/p' "$table")
 
+# What is looked up a thousand times, in the shell itself: a process for each takes minutes.
+declare -A folders suites has_row knows
+while read -r name folder; do
+  [[ " ${folders[$name]-} " == *" $folder "* ]] || folders[$name]+=${folders[$name]:+ }$folder
+done <<<"$used"
+while read -r name; do suites[$name]=1; done < <(sed -nE 's/^HY_SUITE\((\w+)\).*/\1/p' proofs_tests/suites.def)
+while IFS='|' read -r name _; do has_row[${name:-none}]=1; done <<<"$rows"
+is_known() { # is_known WORD: a rule or a word of the specification
+  [ -n "${knows[$1]-}" ] || { grep -qE "(\`|^\`\`\`rule )${1//./\\.}" semantics/rules/*.md && knows[$1]=0 || knows[$1]=1; }
+  return "${knows[$1]}"
+}
+
 lane='([1-5]|gap|faults|levels)'
 [ "$(grep -c '^HY_MUTANT_ROW' "$table")" = "$(printf '%s\n' "$rows" | grep -c .)" ]; verdict $? "a row of $table cannot be read"
 [ -z "$(printf '%s\n' "$rows" | cut -d '|' -f 1 | sort | uniq -d)" ]; verdict $? "a name has two rows in $table"
 while IFS='|' read -r name folder undoes lanes tests; do
   [[ $lanes =~ ^(-|$lane(,$lane)*)$ ]]; verdict $? "mutant $name: '$lanes' are no lanes of halyard fuzz, nor '-'"
-  [ "$(printf '%s\n' "$used" | awk -v n="$name" '$1 == n { print $2 }' | sort -u)" = "$folder" ]
+  [ "${folders[$name]-}" = "$folder" ]
   verdict $? "mutant $name: HY_MUTANT($name) does not stand in the rows of $folder/ alone"
   for test in $tests; do
     case $test in
     golden | negative) true ;;
     *.sh | *.py | golden/* | negative/*) [ -e "proofs_tests/$test" ] ;;
-    *) grep -q "^HY_SUITE($test)" proofs_tests/suites.def ;;
+    *) [ -n "${suites[$test]-}" ] ;;
     esac
     verdict $? "mutant $name: there is no test $test"
   done
   for word in ${undoes//section /section_}; do
     case $word in
     D[0-9]* | section_* | lemma | pass | [0-9a-z]*) true ;;
-    *) grep -qE "(\`|^\`\`\`rule )${word//./\\.}" semantics/rules/*.md ;;
+    *) is_known "$word" ;;
     esac
     verdict $? "mutant $name: the specification has no $word"
   done
 done <<<"$rows"
 for name in $(printf '%s\n' "$used" | cut -d ' ' -f 1 | sort -u); do
-  printf '%s\n' "$rows" | grep -q "^$name|"; verdict $? "HY_MUTANT($name) has no row in $table"
+  [ -n "${has_row[$name]-}" ]; verdict $? "HY_MUTANT($name) has no row in $table"
 done
 for decision in $(cat semantics/rules/*.md | grep -oE '\bD[0-9]+\b' | sort -u -k1.2n); do
   sed -n '/^## Not yet/,$p' docs/decisions.md | grep -qE "^\| $decision \|" && continue
