@@ -3,7 +3,8 @@
 # It must end by itself: with status 0 where it can do without, else with 1 or 2 and a message; no signal, and nothing left
 # behind but the whole output file (it may have been the summary after it that had no memory). SHARE: how many requests of each command fail in turn, evenly spread (15; "all" for all).
 set -u
-halyard=$(realpath "${1:?usage: check_memory.sh HALYARD [SHARE]}") || exit 2
+halyard=$(realpath "${1:?usage: check_memory.sh HALYARD [SHARE]}")_beside_llvm || exit 2 # what LLVM asks for is not refused
+[ -x "$halyard" ] || { echo "check_memory: there is no $halyard"; exit 2; }
 share=${2:-15}
 preload=$(dirname "$halyard")/libfailing_malloc.so
 cd "$(dirname "$0")/../apps" || exit 2
