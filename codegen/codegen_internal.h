@@ -384,8 +384,8 @@ bool hy_accumulation_holds(const hy_frame *frame, const hy_func *func);
 hy_lanes hy_accumulation_read(hy_frame *frame, int part);
 bool hy_accumulation_skips(const hy_frame *frame);                     // no loops of the reduction are emitted
 bool hy_accumulation_varies(const hy_frame *frame, const hy_var *var); // requires: one is being emitted
-// The pieces of a loop of the reduction, on the same cells: only the first loads and stores them. False: they are none,
-// and nothing was emitted.
+// The pieces of a loop of the reduction, on the same cells: only the first loads and stores them; or all but the first,
+// where that is known to be empty (hy_frame.later). False: they are none, and nothing was emitted.
 bool hy_accumulate_pieces(hy_frame *frame, const hy_stmt *seq);
 // Iterations of an unrolled loop of the reduction go on with the same points.
 size_t hy_accumulation_mark(const hy_frame *frame);
