@@ -180,6 +180,16 @@ static void make_bits(hy_maker *m, const char *v, int depth) {
   }
 }
 
+// The type of fixed width that every third integer is of which floats are made here, without a choice of its own; or "".
+static const char *word_here(hy_maker *m) {
+  static const char *const words[] = {"u8", "i8", "u16", "i32", "i64"};
+  enum { EVERY = 3 };
+  uint64_t which;
+  if (!hy_make_falls_here(m, 9, EVERY, &which)) return "";
+  hy_make_form(m, HY_FORM_INDEX_FLOATS_OF_WORDS);
+  return words[which % HY_COUNT(words)];
+}
+
 // Through floats: what grows with the variable, what falls, what may be a NaN or is not monotone.
 static void make_floats(hy_maker *m, const char *v, const char *u) {
   static const char *const factors[] = {"0.5", "1.5", "-0.75", "2.0", "0.0", "-1.0", "0.3", "1.0e38", "-0.125"};
@@ -192,7 +202,9 @@ static void make_floats(hy_maker *m, const char *v, const char *u) {
   hy_make_form(m, HY_FORM_INDEX_FLOATS);
   hy_text_printf(m->out, "%s(%s(", is_clamped ? "clamp(int" : "int",
                  is_clamped ? "" : types[hy_make_pick(m, (int)HY_COUNT(types))]);
-  hy_text_printf(m->out, "%s(f32(%s + %d) %s ", end, v, offset, hy_make_chance(m, 30) ? "/" : "*");
+  const char *word = word_here(m);
+  hy_text_printf(m->out, "%s(f32(%s%s%s + %d%s) %s ", end, word, *word ? "(" : "", v, offset, *word ? ")" : "",
+                 hy_make_chance(m, 30) ? "/" : "*");
   if (m->a_type && strcmp(m->a_type, "f32") == 0 && hy_make_chance(m, 60))
     hy_make_text(m, "a");
   else

@@ -613,11 +613,20 @@ static bool side_of_argument(descent *d, const hy_expr *expr, hy_monotone op, in
   HY_UNREACHABLE();
 }
 
+// Of an integer of fixed width, which wraps: the least or greatest number that it can be.
+static const hy_expr *word_end(const hy_region_site *site, const hy_expr *leaf, hy_side side) {
+  int64_t end;
+  const hy_expr *by_number = numeric_end(site, leaf, side);
+  if (!by_number || !hy_expr_is_int(by_number, &end)) return NULL;
+  return hy_expr_const(site->context, hy_value_integral(leaf->type, end));
+}
+
 // Over all loops at once: where a sign is not known both ends count, and a low end that moved on with a loop would count
 // as a high one.
 static const hy_expr *leaf_end(descent *d, const hy_expr *leaf, hy_side side) {
   const hy_region_site *site = d->what->site;
   const hy_expr *end = leaf;
+  if (leaf->type != HY_INT) return word_end(site, leaf, side); // whether the prover sees it, too, is asked of the whole
   for (int i = site->depth - 1; i >= site->keep && end; i--) {
     const hy_stmt *s = site->path[i];
     if (s->kind == HY_STMT_FOR || s->kind == HY_STMT_LET)
