@@ -40,18 +40,37 @@ static bool covers(hy_context *context, const hy_stage_copy *c) {
 
 /* -- what argmin and argmax make: f(e) <- v if p && v[j] < f(e)[j] -- */
 
-// Of a stage: the condition that decides, and which part it speaks of; NULL: it is no such update.
-static const hy_expr *better(hy_context *context, const hy_stage_copy *c, int *part) {
-  const hy_expr *condition = hy_stage_predicate(c);
-  while (condition && condition->kind == HY_EXPR_OP && condition->op == HY_OP_AND) condition = condition->args[1];
-  if (!condition || condition->kind != HY_EXPR_OP || (condition->op != HY_OP_LT && condition->op != HY_OP_GT))
-    return NULL;
-  for (*part = 0; *part < hy_func_parts(c->func); ++*part) {
-    const hy_expr *kept = hy_expr_access_part(context, c->func, *part, c->assign->assign.lhs);
-    if (condition->args[1] == kept && condition->args[0] == hy_expr_part(c->assign->assign.rhs, *part))
-      return condition;
+// a < b, a > b; false comes before true
+static const hy_expr *comes_before(hy_context *context, hy_op op, const hy_expr *a, const hy_expr *b) {
+  if (a->type != HY_BOOL) return hy_expr_binary(context, op, a, b);
+  const hy_expr **lesser = op == HY_OP_LT ? &a : &b;
+  *lesser = hy_expr_op(context, HY_OP_NOT, HY_BOOL, lesser);
+  return hy_expr_binary(context, HY_OP_AND, a, b);
+}
+
+static bool has_order(hy_type type) { return hy_type_is_numeric(type) || type == HY_BOOL; }
+
+bool hy_validate_keeps_better(hy_context *context, const hy_stmt *assign, const hy_expr *condition, hy_better *found) {
+  const hy_func *func = assign->assign.func;
+  for (int part = 0; part < hy_func_parts(func); part++) {
+    const hy_expr *value = hy_expr_part(assign->assign.rhs, part);
+    const hy_expr *kept = hy_expr_access_part(context, func, part, assign->assign.lhs);
+    for (int k = 0; k < 2 && has_order(value->type); k++) {
+      *found = (hy_better){k ? HY_OP_GT : HY_OP_LT, part};
+      if (condition == comes_before(context, found->op, value, kept)) return true;
+    }
   }
-  return NULL;
+  return false;
+}
+
+// Is the stage such an update?
+static bool better(hy_context *context, const hy_stage_copy *c, hy_better *found) {
+  const hy_expr *condition = hy_stage_predicate(c);
+  for (; condition; condition = condition->args[1]) {
+    if (hy_validate_keeps_better(context, c->assign, condition, found)) return true;
+    if (condition->kind != HY_EXPR_OP || condition->op != HY_OP_AND) return false;
+  }
+  return false;
 }
 
 // Is nothing beyond it?
@@ -75,22 +94,22 @@ static bool is_number(const hy_expr *e, hy_value *value) {
   return !value->error;
 }
 
-static bool begins_farthest(const hy_stage_copy *c, const hy_expr *condition, int decides) {
+static bool begins_farthest(const hy_stage_copy *c, hy_better better) {
   for (int part = 0; part < hy_func_parts(c->func); part++) {
     const hy_expr *value = hy_expr_part(c->assign->assign.rhs, part);
     hy_value number;
-    if (!is_number(value, &number) || (part == decides && !is_farthest(condition->op, number))) return false;
+    if (!is_number(value, &number) || (part == better.part && !is_farthest(better.op, number))) return false;
   }
   return true;
 }
 
 // The parts in the order of the text, each kept where it is better than what was there.
 static bool keeps_better(const naming *n, const hy_stage_copy *before, const hy_stage_copy *c, const hy_expr *const *at,
-                         const hy_expr *condition, int decides) {
-  const hy_expr *partial = hy_expr_access_part(n->context, n->made, decides, at);
-  const hy_expr *whole = hy_expr_access_part(n->context, n->func, decides, at);
+                         hy_better better) {
+  const hy_expr *partial = hy_expr_access_part(n->context, n->made, better.part, at);
+  const hy_expr *whole = hy_expr_access_part(n->context, n->func, better.part, at);
   bool good = before->keys[before->pure_count] == n->taken &&
-              hy_stage_predicate(c) == hy_expr_binary(n->context, condition->op, partial, whole);
+              hy_stage_predicate(c) == comes_before(n->context, better.op, partial, whole);
   for (int part = 0; part < hy_func_parts(n->func) && good; part++)
     good = hy_expr_part(c->assign->assign.rhs, part) == hy_expr_access_part(n->context, n->made, part, at);
   return good;
@@ -119,9 +138,8 @@ static bool keeps(hy_op op, hy_value identity) {
 
 static bool begins(hy_context *context, const hy_stage_copy *before, const hy_stage_copy *c) {
   if (!covers(context, c) || c->rdom_count || hy_stage_predicate(c)) return false;
-  int decides;
-  const hy_expr *condition = better(context, before, &decides);
-  if (condition) return begins_farthest(c, condition, decides);
+  hy_better kept;
+  if (better(context, before, &kept)) return begins_farthest(c, kept);
   for (int part = 0; part < hy_func_parts(c->func); part++) {
     const hy_expr *value = hy_expr_part(c->assign->assign.rhs, part);
     const hy_expr *old = hy_expr_part(before->assign->assign.rhs, part);
@@ -161,15 +179,15 @@ static bool computes_parts(naming *n, const hy_stage_copy *before, const hy_stag
 
 static bool combines(const naming *n, const hy_stage_copy *before, const hy_stage_copy *c) {
   const hy_expr *at[HY_MAX_RANK];
-  int decides;
-  const hy_expr *condition = better(n->context, before, &decides);
+  hy_better kept;
+  bool keeps_where = better(n->context, before, &kept);
   if (!covers(n->context, c) || c->rdom_count != 1 || c->keys[c->pure_count] != n->taken) return false;
   const hy_stmt *old = hy_stage_loop(before, n->taken), *new = hy_stage_loop(c, n->taken);
   if (old->loop.interval.min != new->loop.interval.min || old->loop.interval.len != new->loop.interval.len)
     return false;
   for (int d = 0; d < n->func->rank; d++) at[d] = c->assign->assign.lhs[d];
   at[n->func->rank] = hy_expr_var(n->context, n->taken);
-  if (condition) return keeps_better(n, before, c, at, condition, decides);
+  if (keeps_where) return keeps_better(n, before, c, at, kept);
   if (hy_stage_predicate(c)) return false;
   for (int part = 0; part < hy_func_parts(n->func); part++) {
     const hy_expr *value = hy_expr_part(c->assign->assign.rhs, part);
@@ -213,8 +231,8 @@ bool hy_validate_sums_anew(hy_context *context, const hy_tgt *before, const hy_d
   if (!directive->made || !directive->loop || !before->alg->floats_in_any_order) return false;
   hy_stage_list stages = hy_stages_of(context, before);
   const hy_stage_copy *update = hy_stages_find(&stages, directive->func, 0, directive->loop->stage);
-  int decides;
-  if (!update || better(context, update, &decides)) return false;
+  hy_better kept;
+  if (!update || better(context, update, &kept)) return false;
   for (int part = 0; part < hy_func_parts(directive->func); part++) {
     const hy_expr *value = hy_expr_part(update->assign->assign.rhs, part);
     bool may =

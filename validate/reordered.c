@@ -273,32 +273,29 @@ static void judge_part(const judging *j, int part) {
   hy_vec_free(&c.operands);
 }
 
-// "p && q" -> q where p does not read the func; what it decides by, and of which part.
-static bool keeps_first(const judging *j, const hy_expr *condition, int *part) {
+// "p && q" -> q where p does not read the func; what it decides by.
+static bool keeps_first(const judging *j, const hy_expr *condition, hy_better *kept) {
   const hy_func *func = j->update->func;
-  for (; condition->kind == HY_EXPR_OP && condition->op == HY_OP_AND; condition = condition->args[1])
-    if (reads(condition->args[0], func)) return false;
-  if (condition->kind != HY_EXPR_OP || (condition->op != HY_OP_LT && condition->op != HY_OP_GT)) return false;
   for (int k = 0; k < hy_func_parts(func); k++)
     if (reads(hy_expr_part(assigned(j)->assign.rhs, k), func)) return false;
-  for (*part = 0; *part < hy_func_parts(func); ++*part)
-    if (condition->args[0] == hy_expr_part(assigned(j)->assign.rhs, *part) &&
-        condition->args[1] == hy_expr_access_part(j->context, func, *part, assigned(j)->assign.lhs))
-      return true;
-  return false;
+  while (!hy_validate_keeps_better(j->context, assigned(j), condition, kept)) {
+    if (condition->kind != HY_EXPR_OP || condition->op != HY_OP_AND || reads(condition->args[0], func)) return false;
+    condition = condition->args[1];
+  }
+  return true;
 }
 
 // DIR.RFactor.Arg: of equals the first, so in the order of the text; and what was there at first is compared once more.
 static void judge_argument(const judging *j, const hy_stage_list *stages, const hy_expr *condition) {
-  int part = 0;
+  hy_better kept;
   const hy_stage_copy *first = hy_stages_find(stages, j->update->func, 0, 0);
-  if (!keeps_first(j, condition, &part)) {
+  if (!keeps_first(j, condition, &kept)) {
     refuse(j, say(j, "what decides about an update reads the func in no other way than to keep the better: %s",
                   condition));
   } else if (!is_outermost(j) || j->update->stage != 1 || !first || hy_stage_predicate(first)) {
     refuse(j, say(j, "the first of equals stays the first: %s", condition));
   } else {
-    claim_defined(j, hy_expr_part(first->assign->assign.rhs, part), true);
+    claim_defined(j, hy_expr_part(first->assign->assign.rhs, kept.part), true);
   }
 }
 

@@ -45,7 +45,14 @@ const char *hy_validate_inlined(hy_context *context, const hy_stage_list *stages
 // own.
 const char *hy_validate_added(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
                               const hy_stage_copy *from, const hy_stage_copy *copy);
-// validate/factored.c: the same of rfactor.
+// validate/factored.c: what argmin and argmax make keeps what is less (op is <) or greater (>) than that part was.
+typedef struct hy_better {
+  hy_op op;
+  int part;
+} hy_better;
+// Is the condition, v[part] < f(e)[part] of the assignment f(e) <- v, of bools !v[part] && f(e)[part], one of these?
+bool hy_validate_keeps_better(hy_context *context, const hy_stmt *assign, const hy_expr *condition, hy_better *found);
+// The same of rfactor as hy_validate_added.
 const char *hy_validate_factored(hy_context *context, const hy_stage_list *before, const hy_directive *directive,
                                  const hy_stage_copy *from, const hy_stage_copy *copy);
 // validate/reordered.c: what has to hold so that an rfactor may combine in another order what the update combines.

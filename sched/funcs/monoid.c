@@ -240,25 +240,49 @@ static bool is_of_reals(const hy_tgt *tgt, const hy_expr *value, hy_value *ident
 
 /* -- argmin and argmax -- */
 
-// p && q -> q, of a predicate that reads the func in q alone; NULL: in p, too
-static const hy_expr *deciding_condition(const hy_expr *predicate, const hy_func *func) {
-  while (predicate->kind == HY_EXPR_OP && predicate->op == HY_OP_AND) {
-    if (reads(predicate->args[0], func)) return NULL;
-    predicate = predicate->args[1];
+// value < stored, value > stored; of bools !value && stored, value && !stored (ALG.Expand.Arg)
+typedef struct comparison {
+  hy_op better;
+  const hy_expr *value, *stored;
+} comparison;
+
+static bool is_op(const hy_expr *expr, hy_op op) { return expr->kind == HY_EXPR_OP && expr->op == op; }
+
+static bool compares(const hy_expr *condition, comparison *c) {
+  if (is_op(condition, HY_OP_LT) || is_op(condition, HY_OP_GT)) {
+    *c = (comparison){condition->op, condition->args[0], condition->args[1]};
+    return true;
   }
-  return predicate;
+  if (!is_op(condition, HY_OP_AND)) return false;
+  const hy_expr *first = condition->args[0], *second = condition->args[1];
+  if (is_op(second, HY_OP_NOT)) {
+    *c = (comparison){HY_OP_GT, first, second->args[0]};
+    return true;
+  }
+  if (!is_op(first, HY_OP_NOT)) return false;
+  *c = (comparison){HY_OP_LT, first->args[0], second};
+  return true;
 }
 
 // Which part of the func, at the point that is updated, is compared with what is stored there; -1: none
-static int deciding_part(hy_context *context, const hy_stmt *assign, const hy_expr *condition) {
+static int deciding_part(hy_context *context, const hy_stmt *assign, const hy_expr *condition, comparison *c) {
   const hy_func *func = assign->assign.func;
-  bool compares =
-      condition && condition->kind == HY_EXPR_OP && (condition->op == HY_OP_LT || condition->op == HY_OP_GT);
-  for (int part = 0; compares && part < hy_func_parts(func); part++)
-    if (condition->args[0] == hy_expr_part(assign->assign.rhs, part) &&
-        condition->args[1] == hy_expr_access_part(context, func, part, assign->assign.lhs))
+  bool found = compares(condition, c);
+  for (int part = 0; found && part < hy_func_parts(func); part++)
+    if (c->value == hy_expr_part(assign->assign.rhs, part) &&
+        c->stored == hy_expr_access_part(context, func, part, assign->assign.lhs))
       return part;
   return -1;
+}
+
+// The same of p && q, where q alone reads the func.
+static int find_deciding(hy_context *context, const hy_stmt *assign, const hy_expr *predicate, comparison *c) {
+  int part = deciding_part(context, assign, predicate, c);
+  while (part < 0 && is_op(predicate, HY_OP_AND) && !reads(predicate->args[0], assign->assign.func)) {
+    predicate = predicate->args[1];
+    part = deciding_part(context, assign, predicate, c);
+  }
+  return part;
 }
 
 static hy_value farthest(hy_op better, hy_type type) {
@@ -279,9 +303,9 @@ static bool begins_with_number(hy_context *context, const hy_tgt *tgt, const hy_
 static const char *keeps_where(hy_context *context, const hy_tgt *tgt, const hy_stmt *assign, const hy_expr *predicate,
                                bool in_order, hy_update *u) {
   const hy_func *func = assign->assign.func;
-  const hy_expr *condition = deciding_condition(predicate, func);
-  u->deciding = deciding_part(context, assign, condition);
-  bool is_one = u->deciding >= 0 && !reads(condition->args[0], func);
+  comparison c;
+  u->deciding = find_deciding(context, assign, predicate, &c);
+  bool is_one = u->deciding >= 0;
   for (int part = 0; part < hy_func_parts(func); part++)
     is_one = is_one && !reads(hy_expr_part(assign->assign.rhs, part), func);
   if (!is_one) return "reads the func itself to decide what is updated";
@@ -292,7 +316,7 @@ static const char *keeps_where(hy_context *context, const hy_tgt *tgt, const hy_
     return "keeps what is better than what was there, which has to be a number at first, in the pure stage, that is no "
            "error";
   u->keeps_where = true;
-  u->better = condition->op;
+  u->better = c.better;
   for (int part = 0; part < hy_func_parts(func); part++)
     u->identity[part] =
         part == u->deciding ? farthest(u->better, hy_func_type(func, part)) : hy_value_zero(hy_func_type(func, part));

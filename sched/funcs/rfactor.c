@@ -181,7 +181,8 @@ static const hy_stmt *keep_better(const factoring *f, const hy_expr *const *at, 
   const hy_expr *partial = hy_expr_access_part(f->context, f->made, f->update.deciding, at);
   const hy_expr *whole = hy_expr_access_part(f->context, f->func, f->update.deciding, at);
   hy_context_hit(f->context, HY_RULE_DIR_RFACTOR_ARG);
-  return hy_stmt_if(f->context, HY_IF_USER, hy_expr_binary(f->context, f->update.better, partial, whole), body, NULL);
+  const hy_expr *is_better = hy_expand_comes_before(f->context, f->update.better, partial, whole);
+  return hy_stmt_if(f->context, HY_IF_USER, is_better, body, NULL);
 }
 
 // f(x1, .., xn) <- f(x1, .., xn) op i(x1, .., xn, r)
