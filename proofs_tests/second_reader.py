@@ -541,7 +541,7 @@ class Values:
             before = set(self.marked)
             for _, f, _, right in self.assigns:
                 self.marked |= {a[1] for a, _ in loads(right)} if f in self.marked else set()
-        for f in dict.fromkeys(a[1] for a in self.assigns):
+        for f in r.funcs:  # as they are declared, producers first
             if f in self.marked and r.types[f] in NUMBERS and r.types[f] != 'u64':
                 self.settle(f)
                 if f not in self.values:

@@ -166,8 +166,8 @@ static const hy_tgt *fill(hy_context *context, const hy_tgt *scheduled, hy_diagn
                 .diagnostics = diagnostics,
                 .table = hy_affine_table_new(context),
                 .prover = hy_prover_new(context),
-                .values = hy_values_of(context, scheduled),
                 .tells = asked};
+  f.values = hy_fill_values(&f);
   f.cpu = hy_allocate_zeroed(symbols, sizeof *f.cpu);
   f.mem = hy_allocate_zeroed(symbols, sizeof *f.mem);
   f.need = hy_allocate_zeroed(symbols, sizeof *f.need);

@@ -9,6 +9,7 @@
  *   fill_cpu.c     Cpu
  *   fill_mem.c     Mem and need
  *   fill_slide.c   what the loops of a computation that keeps range over
+ *   fill_values.c  between which numbers the values of funcs lie
  *   fill_lengths.c what is assumed of lengths that are products
  */
 
@@ -63,6 +64,9 @@ static inline const hy_expr *hy_fill_binary(hy_fills *f, hy_op op, const hy_expr
   return hy_expr_binary(f->context, op, a, b);
 }
 static inline bool hy_fill_is_own(const hy_fill_site *s, const hy_func *func) { return s->assign->assign.func == func; }
+
+/* -- fill_values.c -- */
+const hy_values *hy_fill_values(hy_fills *f); // before anything is filled
 
 /* -- fill_sites.c -- */
 void hy_fill_collect(hy_fills *f); // sites, allocates, computes and constraints of the whole body

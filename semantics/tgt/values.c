@@ -264,14 +264,13 @@ static void count_part(search *s, const hy_func *func, int part) {
   hy_ranges_forget(s->ranges);
 }
 
+// In the order of definition producers come first; in that of the text what is computed inside of an update does not.
 static void settle_all(search *s) {
-  for (size_t i = 0; i < s->assigns.count; i++) { // producers come first
-    const hy_func *func = s->assigns.data[i]->assign.func;
-    bool first = true;
-    for (size_t k = 0; k < i && first; k++) first = s->assigns.data[k]->assign.func != func;
-    if (first && s->values->at[func->index].forms_address) settle(s, func);
-    for (int p = 0; first && p < hy_func_parts(func); p++)
-      if (s->values->at[func->index].forms_address) count_part(s, func, p);
+  for (int i = 0; i < s->tgt->func_count; i++) {
+    const hy_func *func = s->tgt->funcs[i];
+    if (!s->values->at[func->index].forms_address) continue;
+    settle(s, func);
+    for (int p = 0; p < hy_func_parts(func); p++) count_part(s, func, p);
   }
 }
 
