@@ -287,6 +287,15 @@ static void judge_refusal(hy_judging *g) {
     blame_call(g);
 }
 
+// Is an index unbounded that was bounded before any directive?
+static bool loses_bound(hy_judging *g) {
+  if (g->c->illegal || !says(g->said, HY_E_UNBOUNDED_INDEX)) return false;
+  hy_diagnostics *unheard = hy_diagnostics_new();
+  bool was_bounded = hy_oracle_fill(g->context, g->pipeline.steps[0], unheard) != NULL;
+  hy_diagnostics_free(unheard);
+  return was_bounded;
+}
+
 static void judge_pipeline(hy_judging *g) {
   hy_source sources[2] = {{0}};
   bool parsed = hy_judging_parse(g->context, g->c->alg, g->c->items, sources, &g->pipeline, g->said);
@@ -307,7 +316,7 @@ static void judge_pipeline(hy_judging *g) {
     if (g->lanes & HY_LANE_INTERPRET && !g->c->illegal) hy_judging_steps(g), hy_judging_frame(g);
     if (!g->c->illegal) judge_filled(g);
   } else {
-    bool no_solution = says(g->said, HY_E_NO_SOLUTION);
+    bool no_solution = says(g->said, HY_E_NO_SOLUTION) || loses_bound(g);
     hy_judging_find_said(g, no_solution ? HY_FOUND_NO_SOLUTION : HY_FOUND_REFUSED, g->said);
     return;
   }

@@ -9,10 +9,10 @@
 
 typedef enum {
   HY_FOUND_NOTHING,
-  HY_FOUND_REFUSED,     // the schedule is refused with a diagnostic, or an index is unbounded: no failure
-  HY_FOUND_UNUSABLE,    // no input of the case meets the entry checks, or every run was too long
-  HY_FOUND_VACUOUS,     // the entry facts exclude every input: an image is read outside of its own box, say
-  HY_FOUND_NO_SOLUTION, // nothing fills the holes (decision D58): a weakness, or reads that chase each other
+  HY_FOUND_REFUSED,  // the schedule is refused with a diagnostic, or an index is unbounded: no failure
+  HY_FOUND_UNUSABLE, // no input of the case meets the entry checks, or every run was too long
+  HY_FOUND_VACUOUS,  // the entry facts exclude every input: an image is read outside of its own box, say
+  HY_FOUND_NO_SOLUTION, // nothing fills the holes (D58), or not behind directives: a weakness, or reads that chase each other
   HY_FOUND_OVERFLOW,    // an index or bound may not fit 64 bits in an absurd window (decision D26): no failure
   HY_FOUND_UNEXPORTED,  // lane "halide": it has something that Halide has no such meaning for: no failure
   HY_FOUND_DECLINED,    // lane "halide": Halide says that it will not: a difference of the two, not a failure

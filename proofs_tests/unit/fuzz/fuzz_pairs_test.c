@@ -183,6 +183,10 @@ static const struct {
     {"pipeline p(in: u8[1]) { fun f(x) = in(int(in(x)) * int(in(x))); }", "", false, HY_LANE_INTERPRET,
      HY_FOUND_NOTHING},
     {"pipeline p(in: i64[1]) { fun f(x) = in(int(in(x))); }", "", false, HY_LANE_INTERPRET, HY_FOUND_REFUSED},
+    // bounded before the directives, and not behind them
+    {"pipeline p() { fun f0(x, y) = u32(0); fun f1(x) = f0(x, x)*f0(abs(x), 3); }",
+     "  fuse(f0.s0.y, x, t0);\n  split(f0.s0.t0, o1, i2, 2, round);\n  compute_at(f0, f1.s0.x);\n", false,
+     HY_LANE_INTERPRET, HY_FOUND_NO_SOLUTION},
 };
 
 START_TEST(judges) {
