@@ -466,11 +466,21 @@ static void emit_accumulation(hy_frame *frame, const hy_stmt *loop, const walk *
   hy_vec_free(&a.cells);
 }
 
+// A vectorized loop may stand around the reduction, too.
+static void find_lanes(walk *w) {
+  const hy_emitter *e = w->frame->emitter;
+  for (size_t i = 0; i < e->vars.count; i++) {
+    const hy_var_binding *b = &e->vars.data[i];
+    if (b->frame == w->frame && b->lanes.shape != HY_UNIFORM) hy_vec_push(&w->by_lane, b->var);
+  }
+}
+
 bool hy_emit_accumulation(hy_frame *frame, const hy_stmt *loop) {
   if (frame->accumulation || loop->loop.is_pure || frame->emitter->is_compact) return false;
   if (frame->emitter->options.profile == HY_PROFILE_POINTS) return false; // each point is stored, and counted
   hy_var_list varying = {0};
   walk w = {.frame = frame, .varying = &varying, .block = {.copies = 1, .all_copies = frame->emitter->copies}};
+  find_lanes(&w);
   bool fits = is_accumulation(&w, loop), is_empty = fits && never_runs(frame, &w);
   if (w.pieces && (is_empty || frame->later)) fits = false; // others may run
   if (fits && !is_empty) emit_accumulation(frame, loop, &w);
