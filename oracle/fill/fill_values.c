@@ -1,7 +1,7 @@
 #include "oracle/fill/fill_internal.h"
 
-/* Ranges of values, with which fills begin: holes are any numbers there. A func that a directive adds may have a dimension
- * for what was a variable of a reduction (rfactor's u), whose numbers the place of an argmin is made of: such a dimension
+/* ORA.Values: ranges of values, with which fills begin; holes are any numbers there. A func that a directive adds may have a
+ * dimension for what was a variable of a reduction (rfactor's u), whose numbers the place of an argmin is made of: such a one
  * is what readers ask for, where these are numbers. It is a guess, as every fill is: B asks of the program that is filled
  * with it.
  */
