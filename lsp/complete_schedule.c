@@ -248,7 +248,9 @@ static void complete_func(hy_completing *c, const hy_complete_place *p, const hy
     return;
   }
   add_funcs(c, program);
-  if (is(c, p->call->name, "wrap") || is(c, p->call->name, "set_stride")) add_images(c, program);
+  static const char *const of_images[] = {"wrap", "set_stride", "require_stride", "set_host_alignment"};
+  for (size_t i = 0; i < HY_COUNT(of_images); i++)
+    if (is(c, p->call->name, of_images[i])) add_images(c, program);
 }
 
 static void complete_loop(hy_completing *c, const hy_complete_place *p, const hy_lsp_program *program) {

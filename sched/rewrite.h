@@ -85,4 +85,17 @@ hy_plan hy_plan_before(const hy_tgt *tgt, const hy_func *func);
 // The program with that plan in its place.
 const hy_tgt *hy_plan_put(hy_context *context, const hy_tgt *tgt, const hy_func *func, const hy_plan *plan);
 
+/* -- plan/laid.c: what the directives share that speak of the caller's memory -- */
+
+// Is the func an image or an output? Reports if not.
+bool hy_laid_is_the_callers(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                            hy_diagnostics *diagnostics);
+// May the stride that the directive names be said of its func? Reports if not.
+bool hy_laid_stride_applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
+                            hy_diagnostics *diagnostics);
+// requires: it is a constant
+int64_t hy_laid_number(const hy_directive *directive);
+// The program with a line for that func, *laid, which the caller changes.
+const hy_tgt *hy_laid_put(hy_context *context, const hy_tgt *tgt, const hy_func *func, hy_laid **laid);
+
 #endif

@@ -263,21 +263,27 @@ static const char *judge_plan(const step *s) {
                "the plan is not as before but for what the directive says");
 }
 
-// DIR.Set-Stride: what the directive says, of that buffer and dimension alone, and the program as it was.
-static const char *judge_set_stride(const step *s) {
+// DIR.Set-Stride, DIR.Require-Stride, DIR.Host-Alignment: what the directive says, of that buffer and dimension alone,
+// and the program as it was.
+static const char *judge_laid(const step *s) {
   const hy_directive *d = s->d;
-  hy_strides before = {{0}};
-  const hy_strides *said = hy_tgt_strides(s->old, d->func), *after = hy_tgt_strides(s->new, d->func);
-  int64_t number;
+  hy_laid before = {0};
+  const hy_laid *said = hy_tgt_laid(s->old, d->func), *after = hy_tgt_laid(s->new, d->func);
+  bool is_alignment = d->type == &hy_directive_set_host_alignment;
+  int64_t number = 0;
   if (said) before = *said;
-  if (before.of[d->dim] || !after) return "it was said before, or is not now";
-  if (hy_expr_is_int(d->args[0], &number)) before.of[d->dim] = number;
-  if (memcmp(before.of, after->of, sizeof before.of) != 0) return "the strides are not what the directive says";
+  if ((is_alignment ? before.align : before.strides.of[d->dim]) || !after) return "it was said before, or is not now";
+  if (!hy_expr_is_int(d->args[0], &number)) return "it says no number";
+  *(is_alignment ? &before.align : &before.strides.of[d->dim]) = number;
+  if (d->type == &hy_directive_require_stride) before.demanded.of[d->dim] = number;
+  if (before.align != after->align || memcmp(before.strides.of, after->strides.of, sizeof before.strides.of) != 0 ||
+      memcmp(before.demanded.of, after->demanded.of, sizeof before.demanded.of) != 0)
+    return "how the buffer lies is not what the directive says";
   for (int i = 0; i < s->new->laid_count; i++)
-    if (s->new->laid[i].func != d->func && !hy_tgt_strides(s->old, s->new->laid[i].func))
+    if (s->new->laid[i].func != d->func && !hy_tgt_laid(s->old, s->new->laid[i].func))
       return "it speaks of another buffer";
   return fault(s->new->laid_count == s->old->laid_count + !said && s->before == s->after,
-               "more has changed than strides");
+               "more has changed than how a buffer lies");
 }
 
 // DIR.Slide: the computation keeps along that loop, in whose body it stands, over the same box.
@@ -316,7 +322,9 @@ static const char *judge_step(const step *s) {
                 {&hy_directive_align_storage, judge_plan},
                 {&hy_directive_store_in, judge_plan},
                 {&hy_directive_fold_storage, judge_plan},
-                {&hy_directive_set_stride, judge_set_stride}};
+                {&hy_directive_set_stride, judge_laid},
+                {&hy_directive_require_stride, judge_laid},
+                {&hy_directive_set_host_alignment, judge_laid}};
   for (size_t i = 0; i < HY_COUNT(judges); i++)
     if (judges[i].type == s->d->type) return judges[i].judge(s);
   return fault(s->before != s->after || s->d->type->is_foreign, "nothing has changed");

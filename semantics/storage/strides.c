@@ -6,11 +6,19 @@ bool hy_strides_say(const hy_strides *strides, int rank) {
   return false;
 }
 
-const char *hy_strides_fault(const hy_strides *strides, int rank) {
+bool hy_strides_same(const hy_strides *a, const hy_strides *b, int rank) {
   for (int d = 0; d < rank; d++)
-    if (strides->of[d] < 0 || strides->of[d] > HY_MOST_OF_STRIDE) return "a stride is not from 1 to 1073741824";
-  return hy_strides_say(strides, rank) ? NULL : "it says nothing";
+    if (a->of[d] != b->of[d]) return false;
+  return true;
 }
+
+bool hy_strides_fit(const hy_strides *strides, int rank) {
+  for (int d = 0; d < rank; d++)
+    if (strides->of[d] < 0 || strides->of[d] > HY_MOST_OF_STRIDE) return false;
+  return true;
+}
+
+bool hy_alignment_fits(int64_t bytes) { return bytes >= 1 && bytes <= HY_MOST_OF_ALIGNMENT && !(bytes & (bytes - 1)); }
 
 hy_strides hy_strides_wanted(const hy_strides *strides, int rank) {
   hy_strides wanted = *strides;
@@ -63,7 +71,9 @@ int64_t hy_strides_most(const hy_strides *wanted, int rank, int dim) {
   return next ? next / wanted->of[dim] : 0;
 }
 
-void hy_strides_print(const hy_strides *strides, int rank, const char *const *dims, hy_text *out) {
+void hy_strides_print(const hy_strides *strides, const hy_strides *demanded, int rank, const char *const *dims,
+                      hy_text *out) {
   for (int d = 0; d < rank; d++)
-    if (strides->of[d]) hy_text_printf(out, " stride(%s, %lld)", dims[d], (long long)strides->of[d]);
+    if (strides->of[d])
+      hy_text_printf(out, "%s stride(%s, %lld)", demanded->of[d] ? " require" : "", dims[d], (long long)strides->of[d]);
 }

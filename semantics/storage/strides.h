@@ -1,9 +1,9 @@
 #ifndef HY_STRIDES_H
 #define HY_STRIDES_H
 
-/* How an image or an output lies in its caller's memory where a program is at its best (DIR.Set-Stride). It has no
- * meaning, and nothing is believed: code asks at run time whether the buffers lie so, and has a version for those that
- * do not (GEN.Laid).
+/* How an image or an output lies in its caller's memory where a program is at its best (DIR.Set-Stride), or has to lie
+ * (DIR.Require-Stride, DIR.Host-Alignment). It has no meaning, and nothing is believed: code asks at run time whether
+ * the buffers lie so, and has a version for those that do not (GEN.Laid), or refuses them (GEN.Demand).
  */
 
 #include "semantics/expr/expr.h"
@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #define HY_MOST_OF_STRIDE (INT64_C(1) << 30)
+enum { HY_MOST_OF_ALIGNMENT = 4096 }; // in bytes: a page
 
 // By dimension, in elements: how far neighbours lie apart. 0: that is not said.
 typedef struct hy_strides {
@@ -18,8 +19,9 @@ typedef struct hy_strides {
 } hy_strides;
 
 bool hy_strides_say(const hy_strides *strides, int rank); // anything at all?
-// What is wrong with them, in words (static storage); NULL: nothing.
-const char *hy_strides_fault(const hy_strides *strides, int rank);
+bool hy_strides_same(const hy_strides *a, const hy_strides *b, int rank);
+bool hy_strides_fit(const hy_strides *strides, int rank); // is each from 1 to HY_MOST_OF_STRIDE, or not said?
+bool hy_alignment_fits(int64_t bytes);                    // a power of two from 1 to HY_MOST_OF_ALIGNMENT?
 // What code may count on in such a buffer, 0 nothing: a dimension 0 of which nothing is said is dense, unless another
 // one is.
 hy_strides hy_strides_wanted(const hy_strides *strides, int rank);
@@ -30,7 +32,8 @@ bool hy_strides_are_apart(int rank, const int64_t *len, const int64_t *stride);
 bool hy_strides_lay(const hy_strides *wanted, int rank, const int64_t *len, int64_t *stride, int64_t *span);
 // How many elements there may be in that dimension, so that they lie between those of the next larger stride; 0: any.
 int64_t hy_strides_most(const hy_strides *wanted, int rank, int dim);
-// " stride(x, 3) stride(c, 1)". "dims" are the dimensions' names.
-void hy_strides_print(const hy_strides *strides, int rank, const char *const *dims, hy_text *out);
+// " stride(x, 3) require stride(c, 1)". "dims" are the dimensions' names.
+void hy_strides_print(const hy_strides *strides, const hy_strides *demanded, int rank, const char *const *dims,
+                      hy_text *out);
 
 #endif

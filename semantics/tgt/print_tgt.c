@@ -254,7 +254,8 @@ void hy_tgt_print(const hy_tgt *tgt, hy_text *out) {
   for (int i = 0; i < tgt->laid_count; i++) {
     const hy_func *func = tgt->laid[i].func;
     hy_text_printf(out, "  buffer %s in", func->name);
-    hy_strides_print(&tgt->laid[i].strides, func->rank, func->dims, out);
+    hy_strides_print(&tgt->laid[i].strides, &tgt->laid[i].demanded, func->rank, func->dims, out);
+    if (tgt->laid[i].align) hy_text_printf(out, " require align(%lld)", (long long)tgt->laid[i].align);
     hy_text_add(out, ";\n");
   }
   if (tgt->entry_count) {

@@ -329,23 +329,63 @@ int hy_tgt_stage_count(const hy_tgt *tgt, const hy_func *func) {
 
 /* -- how buffers lie -- */
 
-const hy_strides *hy_tgt_strides(const hy_tgt *tgt, const hy_func *func) {
+const hy_laid *hy_tgt_laid(const hy_tgt *tgt, const hy_func *func) {
   for (int i = 0; i < tgt->laid_count; i++)
-    if (tgt->laid[i].func == func) return &tgt->laid[i].strides;
+    if (tgt->laid[i].func == func) return &tgt->laid[i];
   return NULL;
 }
 
+const hy_strides *hy_tgt_strides(const hy_tgt *tgt, const hy_func *func) {
+  const hy_laid *laid = hy_tgt_laid(tgt, func);
+  return laid && hy_strides_say(&laid->strides, func->rank) ? &laid->strides : NULL;
+}
+
 hy_strides hy_tgt_wanted(const hy_tgt *tgt, const hy_func *func) {
-  const hy_strides *said = hy_tgt_strides(tgt, func), nothing = {{0}};
-  return hy_strides_wanted(said ? said : &nothing, func->rank);
+  const hy_laid *laid = hy_tgt_laid(tgt, func), nothing = {0};
+  return hy_strides_wanted(&(laid ? laid : &nothing)->strides, func->rank);
+}
+
+hy_strides hy_tgt_demanded(const hy_tgt *tgt, const hy_func *func) {
+  const hy_laid *laid = hy_tgt_laid(tgt, func), nothing = {0};
+  return hy_strides_wanted(&(laid ? laid : &nothing)->demanded, func->rank);
+}
+
+bool hy_tgt_says_strides(const hy_tgt *tgt) {
+  for (int i = 0; i < tgt->laid_count; i++)
+    if (hy_strides_say(&tgt->laid[i].strides, tgt->laid[i].func->rank)) return true;
+  return false;
+}
+
+bool hy_tgt_prefers_strides(const hy_tgt *tgt) {
+  for (int i = 0; i < tgt->laid_count; i++)
+    if (!hy_strides_same(&tgt->laid[i].strides, &tgt->laid[i].demanded, tgt->laid[i].func->rank)) return true;
+  return false;
+}
+
+bool hy_tgt_demands_strides(const hy_tgt *tgt) {
+  for (int i = 0; i < tgt->laid_count; i++)
+    if (hy_strides_say(&tgt->laid[i].demanded, tgt->laid[i].func->rank)) return true;
+  return false;
+}
+
+bool hy_tgt_demands(const hy_tgt *tgt) {
+  for (int i = 0; i < tgt->laid_count; i++)
+    if (tgt->laid[i].align) return true;
+  return hy_tgt_demands_strides(tgt);
+}
+
+int64_t hy_tgt_align(const hy_tgt *tgt, const hy_func *func) {
+  const hy_laid *laid = hy_tgt_laid(tgt, func);
+  return laid && laid->align ? laid->align : 1;
 }
 
 bool hy_tgt_same_laid(const hy_tgt *a, const hy_tgt *b) {
   if (a->laid_count != b->laid_count) return false;
   for (int i = 0; i < a->laid_count; i++) {
-    const hy_strides *other = hy_tgt_strides(b, a->laid[i].func);
-    for (int d = 0; d < a->laid[i].func->rank; d++)
-      if (!other || a->laid[i].strides.of[d] != other->of[d]) return false;
+    const hy_laid *one = &a->laid[i], *other = hy_tgt_laid(b, one->func);
+    if (!other || other->align != one->align || !hy_strides_same(&one->strides, &other->strides, one->func->rank) ||
+        !hy_strides_same(&one->demanded, &other->demanded, one->func->rank))
+      return false;
   }
   return true;
 }

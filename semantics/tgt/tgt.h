@@ -131,7 +131,9 @@ struct hy_stmt {
 // What is said of the memory of an image or an output: no meaning of the program.
 typedef struct hy_laid {
   const hy_func *func;
-  hy_strides strides;
+  hy_strides strides;  // all that is said of them
+  hy_strides demanded; // those of them that every buffer has to have (DIR.Require-Stride)
+  int64_t align;       // bytes of which its first element's address has to be a multiple (DIR.Host-Alignment); 0: any
 } hy_laid;
 
 typedef struct hy_tgt {
@@ -237,10 +239,19 @@ const hy_requirement *hy_tgt_requirements(hy_context *context, const hy_stmt *co
 // does not say between which numbers it lies (decision D69); *added: how many those are. The same program if none.
 const hy_tgt *hy_tgt_assume_ranges(hy_context *context, const hy_tgt *tgt, int *added);
 
-// What is said of the strides of an image or an output; NULL: nothing.
+// What is said of an image or an output; NULL: nothing.
+const hy_laid *hy_tgt_laid(const hy_tgt *tgt, const hy_func *func);
+// What is said of its strides; NULL: nothing.
 const hy_strides *hy_tgt_strides(const hy_tgt *tgt, const hy_func *func);
 // What code for buffers that lie as the program says may count on: of those of which it says nothing, dense rows.
 hy_strides hy_tgt_wanted(const hy_tgt *tgt, const hy_func *func);
+// What code for any buffer may count on: the strides that are demanded, or else dense rows.
+hy_strides hy_tgt_demanded(const hy_tgt *tgt, const hy_func *func);
+bool hy_tgt_says_strides(const hy_tgt *tgt);                  // of any buffer?
+bool hy_tgt_prefers_strides(const hy_tgt *tgt);               // does it say some that it does not demand?
+bool hy_tgt_demands_strides(const hy_tgt *tgt);               // does it demand some?
+bool hy_tgt_demands(const hy_tgt *tgt);                       // strides, or an alignment?
+int64_t hy_tgt_align(const hy_tgt *tgt, const hy_func *func); // bytes; 1: nothing is demanded
 bool hy_tgt_same_laid(const hy_tgt *a, const hy_tgt *b);
 
 void hy_stmt_print(const hy_stmt *stmt, int indent, hy_text *out);

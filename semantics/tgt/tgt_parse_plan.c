@@ -3,7 +3,8 @@
  *   plan = [ "order" "(" dim {"," dim} ")" ] { "align" "(" dim "," integer ")" } { "fold" "(" dim "," integer ")" }
  *          [ "in" ("heap" | "stack") ]
  *
- *   laid = "buffer" name "in" "stride" "(" dim "," integer ")" { "stride" "(" dim "," integer ")" } ";"
+ *   laid = "buffer" name "in" said { said } ";"
+ *   said = [ "require" ] "stride" "(" dim "," integer ")" | "require" "align" "(" integer ")"
  *
  * What is said twice, or of a dimension that is none, is reported here; what does not fit otherwise by WF.Plan.
  */
@@ -110,8 +111,8 @@ static const char *read_dimension_name(reader *r, const hy_func *func, hy_loc *l
   return token->text;
 }
 
-// "stride" "(" dim "," integer ")"
-static bool read_stride(reader *r, hy_laid *laid) {
+// "(" dim "," integer ")"
+static bool read_stride(reader *r, bool demanded, hy_laid *laid) {
   hy_parser *p = &r->parser;
   hy_loc loc = hy_parser_loc(p);
   const hy_func *func = laid->func;
@@ -130,9 +131,38 @@ static bool read_stride(reader *r, hy_laid *laid) {
     report_laid(r, loc, "write a constant from 1 to 1073741824", "a stride does not fit");
   else if (laid->strides.of[dim])
     report_laid(r, loc, "say it once", "the stride of one dimension is said twice");
-  else
+  else {
     laid->strides.of[dim] = number;
+    if (demanded) laid->demanded.of[dim] = number;
+  }
   return true;
+}
+
+// "(" integer ")"
+static bool read_alignment(reader *r, hy_laid *laid) {
+  hy_parser *p = &r->parser;
+  hy_loc loc = hy_parser_loc(p);
+  int64_t number = 0;
+  if (!hy_parser_expect(p, "(", "before the alignment")) return false;
+  const hy_expr *value = hy_tgt_read_expr(r, HY_INT);
+  if (!value || !hy_parser_expect(p, ")", "after the number")) return false;
+  if (!hy_expr_is_int(value, &number) || !hy_alignment_fits(number))
+    report_laid(r, loc, "write a power of two from 1 to 4096", "an alignment does not fit");
+  else if (laid->align)
+    report_laid(r, loc, "say it once", "the alignment of a buffer is said twice");
+  else
+    laid->align = number;
+  return true;
+}
+
+// said = [ "require" ] "stride" .. | "require" "align" ..
+static bool read_said(reader *r, hy_laid *laid) {
+  hy_parser *p = &r->parser;
+  bool demanded = hy_parser_accept(p, "require");
+  if (demanded && hy_parser_accept(p, "align")) return read_alignment(r, laid);
+  if (hy_parser_accept(p, "stride")) return read_stride(r, demanded, laid);
+  hy_parser_unexpected(p, "'stride'", "a buffer lies by its strides: buffer out in stride(x, 3);");
+  return false;
 }
 
 // Of the program's images and outputs, each once (WF.Laid); a func that is neither is reported there.
@@ -143,12 +173,9 @@ static bool read_one_laid(reader *r, hy_laid *laid) {
   *laid = (hy_laid){.func = name ? hy_tgt_find(r, name) : NULL};
   if (!name || !hy_parser_expect(p, "in", "after the buffer's name")) return false;
   if (!laid->func) report_laid(r, loc, "name an image or an output", "there is no such buffer");
-  if (!hy_parser_at(p, "stride")) {
-    hy_parser_unexpected(p, "'stride'", "a buffer lies by its strides: buffer out in stride(x, 3);");
-    return false;
-  }
-  while (hy_parser_accept(p, "stride"))
-    if (!read_stride(r, laid)) return false;
+  do
+    if (!read_said(r, laid)) return false;
+  while (hy_parser_at(p, "require") || hy_parser_at(p, "stride"));
   return hy_parser_expect(p, ";", "after the buffer's strides");
 }
 

@@ -309,12 +309,22 @@ static void check_plan(walk *w, const hy_stmt *stmt) {
               "'%s' is the output: it lies in memory as its caller has it", func->name);
 }
 
+// In words; NULL: nothing.
+static const char *laid_fault(const hy_laid *laid) {
+  int rank = laid->func->rank;
+  if (!hy_strides_fit(&laid->strides, rank)) return "a stride is not from 1 to 1073741824";
+  for (int d = 0; d < rank; d++)
+    if (laid->demanded.of[d] && laid->demanded.of[d] != laid->strides.of[d]) return "it demands what it does not say";
+  if (laid->align && !hy_alignment_fits(laid->align)) return "an alignment is no power of two from 1 to 4096";
+  return laid->align || hy_strides_say(&laid->strides, rank) ? NULL : "it says nothing";
+}
+
 // WF.Laid: of images and outputs, which are the caller's, each once.
 static void check_laid(walk *w) {
   const hy_tgt *tgt = w->check->tgt;
   for (int i = 0; i < tgt->laid_count; i++) {
     const hy_func *func = tgt->laid[i].func;
-    const char *fault = hy_strides_fault(&tgt->laid[i].strides, func->rank);
+    const char *fault = laid_fault(&tgt->laid[i]);
     for (int k = 0; k < i; k++)
       if (tgt->laid[k].func == func) fault = "it is said twice";
     if (!func->is_image && !hy_alg_output(tgt->alg, func)) fault = "it is not the caller's, but has a storage plan";
