@@ -46,13 +46,14 @@ uint64_t hy_native_stack_bytes(const hy_native *native, const hy_func *func);
 bool hy_native_is_timed(const hy_native *native, const hy_func *func);
 
 typedef struct hy_native_result {
-  hy_run_status status;  // HY_RAN, HY_RUN_ASSUME or HY_RUN_LIMIT (out of memory)
+  hy_run_status status;  // HY_RAN, HY_RUN_ASSUME or HY_RUN_LIMIT (out of memory, or a buffer is refused by GEN.Demand)
   const hy_stmt *failed; // HY_RUN_ASSUME: the assumption
 } hy_native_result;
 // Writes the window into "output" (type, rank and box must be the window's).
 void hy_native_run(const hy_native *native, const hy_input *input, hy_buffer *output, hy_native_result *result);
 
-// The same images and outputs, in memory as the program would like it (GEN.Laid): what a caller of the code has.
+// The same images and outputs, in memory as the program would like it (GEN.Laid) or demands it (GEN.Demand): what a
+// caller of the code has.
 typedef struct hy_native_laid_run {
   hy_buffer **images;
   int image_count;
@@ -60,7 +61,8 @@ typedef struct hy_native_laid_run {
   hy_input input; // with these images; its other parts are the given one's
 } hy_native_laid_run;
 bool hy_native_lays(const hy_native *native); // does it say anything?
-// False: it does not, or they do not lie so: then nothing is to be freed, and the code takes them as they are.
+// False: it does not, or they do not lie so: then nothing is to be freed, and the code takes them as they are, or, where
+// it demands that they do, refuses them.
 bool hy_native_lay(const hy_native *native, const hy_input *input, const hy_buffer *output, hy_native_laid_run *run);
 void hy_native_take_laid(const hy_native_laid_run *run, hy_buffer *output); // copies the outputs
 void hy_native_laid_free(hy_native_laid_run *run);

@@ -81,6 +81,9 @@ typedef struct hy_storage {
   int64_t fold[HY_MAX_RANK]; // a coordinate counts modulo this; 0: it counts as it is
   bool may_be_undefined;     // on the stack: LLVM knows that it starts undefined, so loads are frozen (decision D7)
   bool constant;             // an image: never written during a run
+  // Of a caller's buffer: "data" is loaded, and known to be a multiple of so many bytes, 0: of nothing; the corner.
+  int64_t align;
+  const hy_var *const *min;
 } hy_storage;
 
 /* -- variables -- */
@@ -162,7 +165,7 @@ struct hy_emitter {
   bool *untimed;                         // by hy_func.index: some of it counts as its surroundings' (llvm_profile.c)
   // By hy_func.index and part: accesses to different funcs never meet, nor do those to different parts of one
   LLVMValueRef (*memory_tags)[HY_MAX_PARTS];
-  unsigned tbaa_kind, invariant_kind;
+  unsigned tbaa_kind, invariant_kind, align_kind;
   LLVMValueRef invariant; // an empty metadata node
   int function_count;     // for names
   bool has_vectors;       // of loops that the schedule vectorizes
@@ -189,7 +192,9 @@ bool hy_frame_can_compute(const hy_frame *frame, const hy_expr *expr); // its va
 const hy_var_binding *hy_frame_find_var(hy_frame *frame, const hy_var *var);
 hy_lanes hy_frame_var(hy_frame *frame, const hy_var *var);
 hy_storage hy_frame_storage(hy_frame *frame, const hy_func *func, int part); // its values, imported
-void hy_known_free(hy_known_values *known);                                  // or NULL
+// Of a pointer that is loaded: it is a multiple of so many bytes, a power of two.
+void hy_emit_alignment(hy_emitter *e, LLVMValueRef load, int64_t align);
+void hy_known_free(hy_known_values *known); // or NULL
 const hy_lanes *hy_frame_known(hy_frame *frame, const hy_expr *expr);
 void hy_frame_learn(hy_frame *frame, const hy_expr *expr, hy_lanes lanes);
 // What is learned, bound and stored between the two is forgotten at the second: for branches and loop bodies.
@@ -211,6 +216,8 @@ typedef struct hy_linear {
 } hy_linear;
 // "expr", of type int, as a sum; lets and unrolled variables are replaced by their definitions where those are sums.
 hy_linear hy_linear_of(hy_frame *frame, const hy_expr *expr);
+// llvm_alignment.c: a power of two, in bytes, of which the address is a multiple; of a vector that of its first lane
+unsigned hy_access_alignment(hy_frame *frame, const hy_storage *storage, const hy_expr *const *coordinates);
 // A constant that "expr", of type int, never exceeds: found by looking, as in min(e, 256).
 bool hy_upper_bound(hy_frame *frame, const hy_expr *expr, int64_t *bound);
 
@@ -458,9 +465,11 @@ struct hy_native {
 };
 void hy_native_fill_buffer(int64_t *slots, const hy_buffer *buffer);
 HY_GIVE int64_t *hy_native_slots(const hy_native *native, const hy_input *input); // all but the outputs'
-bool hy_native_can_lie(const hy_native *native, const hy_func *func, const hy_buffer *buffer);
-// The strides that a buffer of that box has where the program has it as it would like it. requires: it can lie so
-void hy_native_stride(const hy_native *native, const hy_func *func, hy_buffer *buffer);
+// Buffers as the program would like them (GEN.Laid), or with what it demands alone (GEN.Demand).
+typedef enum { HY_NATIVE_AS_SAID, HY_NATIVE_AS_DEMANDED } hy_native_way;
+bool hy_native_can_lie(const hy_native *native, const hy_func *func, const hy_buffer *buffer, hy_native_way way);
+// The strides that a buffer of that box has then. requires: it can lie so
+void hy_native_stride(const hy_native *native, const hy_func *func, hy_buffer *buffer, hy_native_way way);
 int32_t hy_native_call(const hy_native *native, const int64_t *slots);
 hy_native_result hy_native_result_of(const hy_native *native, int32_t status);
 

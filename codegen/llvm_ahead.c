@@ -91,19 +91,31 @@ static int argument_of_image(const hy_alg *alg, const hy_func *image) {
 static bool is_narrow(argument a) { return a.kind == HY_AHEAD_SCALAR && a.type == HY_INT; }
 static int bits_of(argument a) { return is_narrow(a) ? 32 : a.type == HY_BOOL ? 1 : (int)hy_type_bits(a.type); }
 
-static LLVMValueRef strides_of(hy_emitter *e, argument a) {
-  const hy_strides *said = a.func ? hy_tgt_strides(e->tgt, a.func) : NULL;
+static LLVMValueRef strides(hy_emitter *e, argument a, const hy_strides *strides) {
   LLVMValueRef items[HY_MAX_RANK];
-  if (!said) return LLVMConstNull(e->pointer);
-  hy_strides wanted = hy_strides_wanted(said, a.rank);
-  for (int d = 0; d < a.rank; d++) items[d] = number(e, wanted.of[d]);
+  for (int d = 0; d < a.rank; d++) items[d] = number(e, strides->of[d]);
   return table(e, items, a.rank, "strides");
 }
 
+static LLVMValueRef strides_of(hy_emitter *e, argument a) {
+  const hy_strides *said = a.func ? hy_tgt_strides(e->tgt, a.func) : NULL;
+  if (!said) return LLVMConstNull(e->pointer);
+  hy_strides wanted = hy_strides_wanted(said, a.rank);
+  return strides(e, a, &wanted);
+}
+
+static LLVMValueRef demands_of(hy_emitter *e, argument a) {
+  const hy_laid *laid = a.func ? hy_tgt_laid(e->tgt, a.func) : NULL;
+  bool demands = laid && hy_strides_say(&laid->demanded, a.rank);
+  return demands ? strides(e, a, &laid->demanded) : LLVMConstNull(e->pointer);
+}
+
 static LLVMValueRef describe(hy_emitter *e, argument a) {
-  LLVMValueRef fields[] = {string(e, a.name), number(e, a.kind), number(e, hy_type_code(a.type)), number(e, bits_of(a)),
-                           number(e, a.rank), number(e, a.slot), number(e, is_narrow(a)),         number(e, a.region),
-                           number(e, a.part), strides_of(e, a)};
+  LLVMValueRef fields[] = {
+      string(e, a.name),       number(e, a.kind),   number(e, hy_type_code(a.type)),
+      number(e, bits_of(a)),   number(e, a.rank),   number(e, a.slot),
+      number(e, is_narrow(a)), number(e, a.region), number(e, a.part),
+      strides_of(e, a),        demands_of(e, a),    number(e, a.func ? hy_tgt_align(e->tgt, a.func) : 1)};
   return record(e, fields, HY_COUNT(fields));
 }
 

@@ -362,6 +362,7 @@ static hy_allocation allocate_output(hy_frame *frame, const hy_output *output, c
   hy_frame_at(frame, join);
   allocation.heap = choose(frame, LLVMConstNull(frame->emitter->pointer), direct, memory, copy);
   storage.data = choose(frame, storage.data, direct, memory, copy);
+  storage.align = 0; // our own block has another corner, and is not so aligned
   for (int d = 0; d < func->rank; d++)
     if (storage.stride[d] != dense.stride[d]) // constants are unique
       storage.stride[d] = choose(frame, storage.stride[d], direct, dense.stride[d], copy);

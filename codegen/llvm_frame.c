@@ -118,12 +118,19 @@ hy_lanes hy_frame_var(hy_frame *frame, const hy_var *var) {
   return lanes;
 }
 
+void hy_emit_alignment(hy_emitter *e, LLVMValueRef load, int64_t align) {
+  if (align <= 1 || !LLVMIsALoadInst(load)) return;
+  LLVMMetadataRef number = LLVMValueAsMetadata(hy_emit_i64(e, align));
+  LLVMSetMetadata(load, e->align_kind, LLVMMetadataAsValue(e->llvm, LLVMMDNodeInContext2(e->llvm, &number, 1)));
+}
+
 hy_storage hy_frame_storage(hy_frame *frame, const hy_func *func, int part) {
   hy_emitter *e = frame->emitter;
   for (size_t i = e->storages.count; i-- > 0;) {
     if (e->storages.data[i].func != func || e->storages.data[i].part != part) continue;
     hy_storage s = e->storages.data[i];
     s.data = hy_frame_import(frame, s.frame, s.data);
+    hy_emit_alignment(e, s.data, s.align);
     s.origin = hy_frame_import(frame, s.frame, s.origin);
     for (int d = 0; d < func->rank; d++) s.stride[d] = hy_frame_import(frame, s.frame, s.stride[d]);
     s.frame = frame;

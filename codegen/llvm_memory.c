@@ -9,7 +9,7 @@ typedef struct access {
   const hy_storage *storage;
   hy_type type;
   LLVMTypeRef element, vector; // as stored
-  unsigned align;
+  unsigned align, first_align; // of any element, and of the one at the point, or of the first lane
 } access;
 
 static access access_of(hy_frame *frame, const hy_storage *storage) {
@@ -19,7 +19,8 @@ static access access_of(hy_frame *frame, const hy_storage *storage) {
                   .type = type,
                   .element = hy_emit_memory_type(frame->emitter, type, 1),
                   .vector = hy_emit_memory_type(frame->emitter, type, frame->lanes),
-                  .align = (unsigned)hy_type_bytes(type)};
+                  .align = (unsigned)hy_type_bytes(type),
+                  .first_align = (unsigned)hy_type_bytes(type)};
 }
 
 // Different funcs never share a cell, nor do the parts of a tuple: LLVM is told, and needs no checks at run time.
@@ -39,6 +40,13 @@ static LLVMValueRef load_at(const access *a, LLVMTypeRef type, LLVMValueRef poin
 
 static void store_at(const access *a, LLVMValueRef value, LLVMValueRef pointer) {
   LLVMSetAlignment(annotate(a, LLVMBuildStore(a->frame->builder, value, pointer)), a->align);
+}
+
+// Of the address where the point, or the first lane, lies.
+static access at_first(const access *a) {
+  access first = *a;
+  first.align = a->first_align;
+  return first;
 }
 
 static LLVMValueRef all_lanes(hy_frame *frame) {
@@ -194,7 +202,8 @@ static LLVMValueRef load_one_by_one(const access *a, const hy_offset *o) {
 static LLVMValueRef load_lanes(const access *a, const hy_offset *o) {
   hy_frame *frame = a->frame;
   int64_t stride = o->known_stride;
-  if (o->shape == HY_RAMP && stride == 1) return load_dense(a, o->base);
+  const access first = at_first(a);
+  if (o->shape == HY_RAMP && stride == 1) return load_dense(&first, o->base);
   // Between the lanes lie elements that this loop does not ask for: ThreadSanitizer would call touching them a race.
   bool wide = o->shape == HY_RAMP && !frame->mask && frame->emitter->options.sanitize != HY_SANITIZE_THREAD;
   if (wide && stride >= 2 && stride <= 4) return load_strided(a, o->base, (int)stride);
@@ -258,6 +267,7 @@ hy_lanes hy_emit_load(hy_frame *frame, const hy_expr *node) {
   hy_storage storage = hy_frame_storage(frame, node->func, node->part);
   access a = access_of(frame, &storage);
   hy_offset o = hy_offset_of(frame, &storage, node->args, HY_READ_PLAIN);
+  a.first_align = hy_access_alignment(frame, &storage, node->args);
   hy_lanes lanes = {.shape = o.shape == HY_UNIFORM ? HY_UNIFORM : HY_VARYING, .depth = frame->depth};
   if (o.shape == HY_UNIFORM)
     lanes.value = load_at(&a, a.element, o.base);
@@ -294,7 +304,8 @@ static void store_scatter(const access *a, LLVMValueRef value, const hy_offset *
 static void store_lanes(const access *a, LLVMValueRef value, const hy_offset *o) {
   hy_frame *frame = a->frame;
   if (o->shape == HY_RAMP && o->known_stride == 1) {
-    store_dense(a, value, o->base, frame->mask);
+    const access first = at_first(a);
+    store_dense(&first, value, o->base, frame->mask);
   } else if (o->shape == HY_RAMP && o->known_stride == -1) {
     LLVMValueRef first = advance(a, o->base, 1 - frame->lanes);
     LLVMValueRef active = frame->mask ? reverse(frame, frame->mask) : NULL;
@@ -313,6 +324,7 @@ void hy_emit_store(hy_frame *frame, const hy_func *func, int part, const hy_expr
   hy_storage storage = hy_frame_storage(frame, func, part);
   access a = access_of(frame, &storage);
   hy_offset o = hy_offset_of(frame, &storage, coordinates, HY_READ_PLAIN);
+  a.first_align = hy_access_alignment(frame, &storage, coordinates);
   // Legal programs do not write one cell from two lanes; should it happen, the lanes write in order.
   if (frame->lanes > 1 && o.shape == HY_UNIFORM)
     o = (hy_offset){.shape = HY_RAMP, .base = o.base, .lane_stride = hy_emit_i64(frame->emitter, 0)};

@@ -67,11 +67,11 @@ static void bind_box(hy_frame *frame, int rank, int slot, const hy_var *const *m
   }
 }
 
-// Code may count on what is said of the buffer where it is known to lie so; else on dimension 0 being dense.
+// Code may count on what is said of the buffer where it is known to lie so; else on what is demanded, or on dimension 0
+// being dense.
 static LLVMValueRef stride_of(hy_frame *frame, const hy_func *func, int slot, int d) {
   hy_emitter *e = frame->emitter;
-  const hy_strides dense = {.of = {1}};
-  hy_strides wanted = e->is_laid ? hy_tgt_wanted(e->tgt, func) : dense;
+  hy_strides wanted = e->is_laid ? hy_tgt_wanted(e->tgt, func) : hy_tgt_demanded(e->tgt, func);
   return wanted.of[d] ? hy_emit_i64(e, wanted.of[d]) : load_slot(frame, slot + 3 + 3 * d, e->i64, "stride");
 }
 
@@ -82,6 +82,8 @@ static void push_buffer(hy_frame *frame, const hy_func *func, int part, int slot
   hy_storage storage = {
       .func = func, .part = part, .type = hy_func_type(func, part), .frame = frame, .constant = constant};
   storage.data = load_slot(frame, slot, e->pointer, func->name);
+  storage.align = hy_tgt_align(e->tgt, func), storage.min = min;
+  hy_emit_alignment(e, storage.data, storage.align);
   LLVMValueRef origin = hy_emit_i64(e, 0);
   for (int d = 0; d < func->rank; d++) {
     storage.stride[d] = stride_of(frame, func, slot, d);
@@ -170,27 +172,54 @@ static LLVMValueRef emit_program(hy_emitter *e, const char *name) {
 /* -- buffers that lie as the program would like it -- */
 
 // Does it? A stride of a dimension of one element is of no account.
-static LLVMValueRef lies_so(hy_frame *frame, LLVMValueRef all, const hy_func *func, int slot) {
+static LLVMValueRef has_strides(hy_frame *frame, LLVMValueRef all, const hy_strides *wanted, int rank, int slot) {
   hy_emitter *e = frame->emitter;
-  const hy_strides *said = hy_tgt_strides(e->tgt, func);
-  if (!said) return all;
-  hy_strides wanted = hy_strides_wanted(said, func->rank);
-  for (int d = 0; d < func->rank; d++) {
-    if (!wanted.of[d]) continue;
+  for (int d = 0; d < rank; d++) {
+    if (!wanted->of[d]) continue;
     LLVMValueRef len = load_slot(frame, slot + 2 + 3 * d, e->i64, "len");
     LLVMValueRef stride = load_slot(frame, slot + 3 + 3 * d, e->i64, "stride");
     LLVMValueRef is_one = LLVMBuildICmp(frame->builder, LLVMIntSLE, len, hy_emit_i64(e, 1), "");
-    LLVMValueRef is_it = LLVMBuildICmp(frame->builder, LLVMIntEQ, stride, hy_emit_i64(e, wanted.of[d]), "");
+    LLVMValueRef is_it = LLVMBuildICmp(frame->builder, LLVMIntEQ, stride, hy_emit_i64(e, wanted->of[d]), "");
     all = LLVMBuildAnd(frame->builder, all, LLVMBuildOr(frame->builder, is_one, is_it, ""), "");
   }
   return all;
 }
 
-static LLVMValueRef all_lie_so(hy_frame *frame) {
+static LLVMValueRef lies_so(hy_frame *frame, LLVMValueRef all, const hy_func *func, int slot) {
+  const hy_strides *said = hy_tgt_strides(frame->emitter->tgt, func);
+  if (!said) return all;
+  hy_strides wanted = hy_strides_wanted(said, func->rank);
+  return has_strides(frame, all, &wanted, func->rank, slot);
+}
+
+// Of a buffer without elements no address is asked.
+static LLVMValueRef is_aligned(hy_frame *frame, LLVMValueRef all, int64_t align, int rank, int slot) {
+  hy_emitter *e = frame->emitter;
+  if (align <= 1) return all;
+  LLVMValueRef rest =
+      LLVMBuildAnd(frame->builder, load_slot(frame, slot, e->i64, "data"), hy_emit_i64(e, align - 1), "");
+  LLVMValueRef fits = LLVMBuildIsNull(frame->builder, rest, "aligned");
+  for (int d = 0; d < rank; d++) {
+    LLVMValueRef len = load_slot(frame, slot + 2 + 3 * d, e->i64, "len");
+    fits = LLVMBuildOr(frame->builder, fits, LLVMBuildIsNull(frame->builder, len, ""), "");
+  }
+  return LLVMBuildAnd(frame->builder, all, fits, "");
+}
+
+static LLVMValueRef lies_as_demanded(hy_frame *frame, LLVMValueRef all, const hy_func *func, int slot) {
+  const hy_laid *laid = hy_tgt_laid(frame->emitter->tgt, func);
+  if (!laid) return all;
+  all = has_strides(frame, all, &laid->demanded, func->rank, slot);
+  return is_aligned(frame, all, laid->align, func->rank, slot);
+}
+
+typedef LLVMValueRef question(hy_frame *frame, LLVMValueRef all, const hy_func *func, int slot);
+
+static LLVMValueRef of_all(hy_frame *frame, question *ask) {
   const hy_alg *alg = frame->emitter->tgt->alg;
   LLVMValueRef all = LLVMConstInt(frame->emitter->i1, 1, false);
-  for (int i = 0; i < alg->image_count; i++) all = lies_so(frame, all, alg->images[i], hy_slot_of_image(alg, i));
-  for (int k = 0; k < alg->part_count; k++) all = lies_so(frame, all, alg->parts[k].func, hy_slot_of_output(alg, k));
+  for (int i = 0; i < alg->image_count; i++) all = ask(frame, all, alg->images[i], hy_slot_of_image(alg, i));
+  for (int k = 0; k < alg->part_count; k++) all = ask(frame, all, alg->parts[k].func, hy_slot_of_output(alg, k));
   return all;
 }
 
@@ -209,21 +238,40 @@ static LLVMValueRef emit_hidden(hy_emitter *e, const char *suffix, bool is_laid)
   return function;
 }
 
+// GEN.Demand: unless (every buffer lies as the program demands) nothing is done
+static void refuse_others(hy_frame *frame) {
+  hy_emitter *e = frame->emitter;
+  hy_context_hit(e->context, HY_RULE_GEN_DEMAND);
+  LLVMBasicBlockRef refused = hy_frame_block(frame, "refused"), fine = hy_frame_block(frame, "as.demanded");
+  LLVMBuildCondBr(frame->builder, of_all(frame, lies_as_demanded), fine, refused);
+  hy_frame_at(frame, refused);
+  LLVMBuildRet(frame->builder, LLVMConstInt(e->i32, (uint64_t)HY_NATIVE_REFUSED, true));
+  hy_frame_at(frame, fine);
+}
+
 // GEN.Laid: if (every buffer lies as the program says) the program, with these strides as constants; else the program
+// with those that are demanded. Where all are, there is the first alone.
 static LLVMValueRef emit_pipeline(hy_emitter *e) {
   char name[256];
+  bool prefers = hy_tgt_prefers_strides(e->tgt), demands = hy_tgt_demands(e->tgt);
   hy_entry_name(e->tgt->alg, "slots", name, sizeof name);
-  if (!e->tgt->laid_count) return emit_program(e, name);
-  hy_context_hit(e->context, HY_RULE_GEN_LAID);
-  LLVMValueRef laid = emit_hidden(e, "laid", true), any = emit_hidden(e, "any", false);
+  if (!prefers && !demands) return emit_program(e, name);
+  if (prefers) hy_context_hit(e->context, HY_RULE_GEN_LAID);
+  LLVMValueRef laid = emit_hidden(e, "laid", true), any = prefers ? emit_hidden(e, "any", false) : NULL;
   hy_frame frame = {.emitter = e, .lanes = 1, .function = LLVMAddFunction(e->module, name, type_of_slots(e))};
   frame.closure = LLVMGetParam(frame.function, 0);
   frame.builder = LLVMCreateBuilderInContext(e->llvm);
   hy_frame_at(&frame, hy_frame_block(&frame, "entry"));
-  LLVMBasicBlockRef so = hy_frame_block(&frame, "lies.so"), otherwise = hy_frame_block(&frame, "lies.otherwise");
-  LLVMBuildCondBr(frame.builder, all_lie_so(&frame), so, otherwise);
+  if (demands) refuse_others(&frame);
+  LLVMBasicBlockRef so = hy_frame_block(&frame, "lies.so");
+  if (prefers) {
+    LLVMBasicBlockRef otherwise = hy_frame_block(&frame, "lies.otherwise");
+    LLVMBuildCondBr(frame.builder, of_all(&frame, lies_so), so, otherwise);
+    return_call(&frame, otherwise, any);
+  } else {
+    LLVMBuildBr(frame.builder, so);
+  }
   return_call(&frame, so, laid);
-  return_call(&frame, otherwise, any);
   LLVMDisposeBuilder(frame.builder);
   return frame.function;
 }
@@ -239,11 +287,12 @@ int hy_type_code(hy_type type) {
 
 // One row of the description that hy_runtime_unpack reads: a parameter's, or that of a func's part.
 static LLVMValueRef describe(hy_emitter *e, const hy_func *func, int slot, hy_type type, int part) {
-  hy_strides wanted = {{0}};
+  hy_strides wanted = {{0}}, always = {{0}};
   if (func && hy_tgt_strides(e->tgt, func)) wanted = hy_strides_wanted(hy_tgt_strides(e->tgt, func), func->rank);
-  int64_t row[6 + HY_MAX_RANK] = {
+  if (func) always = hy_tgt_demanded(e->tgt, func);
+  int64_t row[6 + 2 * HY_MAX_RANK] = {
       func != NULL, slot, hy_type_code(type), type == HY_BOOL ? 1 : hy_type_bits(type), func ? func->rank : 0, part};
-  for (int d = 0; d < HY_MAX_RANK; d++) row[6 + d] = wanted.of[d];
+  for (int d = 0; d < HY_MAX_RANK; d++) row[6 + d] = wanted.of[d], row[6 + HY_MAX_RANK + d] = always.of[d];
   LLVMValueRef items[HY_COUNT(row)];
   for (size_t i = 0; i < HY_COUNT(row); i++) items[i] = LLVMConstInt(e->i32, (uint64_t)row[i], true);
   return LLVMConstArray2(e->i32, items, HY_COUNT(row));
@@ -358,6 +407,7 @@ hy_emitter *hy_emitter_new(hy_context *context, const hy_tgt *tgt, const hy_code
   e->nothing = LLVMVoidTypeInContext(e->llvm);
   e->tbaa_kind = kind(e, "tbaa");
   e->invariant_kind = kind(e, "invariant.load");
+  e->align_kind = kind(e, "align");
   e->invariant = node(e, NULL, 0);
   make_memory_tags(e);
   e->untimed = hy_allocate_zeroed(hy_tgt_symbols(tgt), sizeof *e->untimed);

@@ -130,24 +130,28 @@ void hy_native_run(const hy_native *native, const hy_input *input, hy_buffer *ou
 
 bool hy_native_lays(const hy_native *native) { return native->tgt->laid_count > 0; }
 
-bool hy_native_can_lie(const hy_native *native, const hy_func *func, const hy_buffer *buffer) {
-  hy_strides wanted = hy_tgt_wanted(native->tgt, func);
+static hy_strides strides_of(const hy_native *native, const hy_func *func, hy_native_way way) {
+  return way == HY_NATIVE_AS_SAID ? hy_tgt_wanted(native->tgt, func) : hy_tgt_demanded(native->tgt, func);
+}
+
+bool hy_native_can_lie(const hy_native *native, const hy_func *func, const hy_buffer *buffer, hy_native_way way) {
+  hy_strides wanted = strides_of(native, func, way);
   int64_t stride[HY_MAX_RANK], span;
   return hy_strides_lay(&wanted, func->rank, buffer->len, stride, &span);
 }
 
-void hy_native_stride(const hy_native *native, const hy_func *func, hy_buffer *buffer) {
-  hy_strides wanted = hy_tgt_wanted(native->tgt, func);
+void hy_native_stride(const hy_native *native, const hy_func *func, hy_buffer *buffer, hy_native_way way) {
+  hy_strides wanted = strides_of(native, func, way);
   int64_t span;
   bool lies_so = hy_strides_lay(&wanted, func->rank, buffer->len, buffer->stride, &span);
   HY_ASSERT(lies_so);
 }
 
-static hy_buffer *lay(const hy_native *native, const hy_func *func, const hy_buffer *buffer) {
-  hy_strides wanted = hy_tgt_wanted(native->tgt, func);
+static hy_buffer *lay(const hy_native *native, const hy_func *func, const hy_buffer *buffer, hy_native_way way) {
+  hy_strides wanted = strides_of(native, func, way);
   int64_t stride[HY_MAX_RANK], span;
   if (!hy_strides_lay(&wanted, func->rank, buffer->len, stride, &span)) return NULL;
-  hy_buffer *laid = hy_buffer_new_laid(buffer, stride, span);
+  hy_buffer *laid = hy_buffer_new_laid(buffer, stride, span, hy_tgt_align(native->tgt, func));
   if (laid) hy_buffer_copy(buffer, laid);
   return laid;
 }
@@ -159,28 +163,34 @@ void hy_native_laid_free(hy_native_laid_run *run) {
   *run = (hy_native_laid_run){0};
 }
 
-static bool lay_outputs(const hy_native *native, const hy_buffer *output, hy_native_laid_run *run) {
+static bool lay_outputs(const hy_native *native, const hy_buffer *output, hy_native_way way, hy_native_laid_run *run) {
   hy_buffer **end = &run->output;
   for (int k = 0; k < native->alg->part_count; k++, output = output->next, end = &(*end)->next)
-    if (!(*end = lay(native, native->alg->parts[k].func, output))) return false;
+    if (!(*end = lay(native, native->alg->parts[k].func, output, way))) return false;
   return true;
 }
 
-bool hy_native_lay(const hy_native *native, const hy_input *input, const hy_buffer *output, hy_native_laid_run *run) {
+static bool lay_all(const hy_native *native, const hy_input *input, const hy_buffer *output, hy_native_way way,
+                    hy_native_laid_run *run) {
   const hy_alg *alg = native->alg;
   *run = (hy_native_laid_run){.image_count = alg->image_count};
-  if (!hy_native_lays(native)) return false;
   run->images = hy_allocate_zeroed((size_t)alg->image_count + 1, sizeof *run->images);
   bool all = true;
   for (int i = 0; i < alg->image_count && all; i++)
-    all = (run->images[i] = lay(native, alg->images[i], input->images[i])) != NULL;
-  if (!all || !lay_outputs(native, output, run)) {
+    all = (run->images[i] = lay(native, alg->images[i], input->images[i], way)) != NULL;
+  if (!all || !lay_outputs(native, output, way, run)) {
     hy_native_laid_free(run);
     return false;
   }
   run->input = *input;
   run->input.images = (const hy_buffer *const *)run->images;
   return true;
+}
+
+bool hy_native_lay(const hy_native *native, const hy_input *input, const hy_buffer *output, hy_native_laid_run *run) {
+  if (!hy_native_lays(native)) return false;
+  return lay_all(native, input, output, HY_NATIVE_AS_SAID, run) ||
+         (hy_tgt_demands(native->tgt) && lay_all(native, input, output, HY_NATIVE_AS_DEMANDED, run));
 }
 
 void hy_native_take_laid(const hy_native_laid_run *run, hy_buffer *output) {

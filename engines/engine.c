@@ -112,6 +112,21 @@ hy_outcome hy_engine_tgt_derived(hy_context *context, const hy_tgt *filled, cons
   return outcome_of(&result, start);
 }
 
+static bool can_lie(const hy_tgt *filled, const hy_func *func, const int64_t *len) {
+  hy_strides demanded = hy_tgt_demanded(filled, func);
+  int64_t stride[HY_MAX_RANK], span;
+  return hy_strides_lay(&demanded, func->rank, len, stride, &span);
+}
+
+const hy_func *hy_engine_cannot_lie(const hy_tgt *filled, const hy_input *input) {
+  const hy_alg *alg = filled->alg;
+  for (int i = 0; i < alg->image_count; i++)
+    if (!can_lie(filled, alg->images[i], input->images[i]->len)) return alg->images[i];
+  for (int k = 0; k < alg->output_count; k++)
+    if (!can_lie(filled, alg->outputs[k].func, input->window_len + alg->outputs[k].first)) return alg->outputs[k].func;
+  return NULL;
+}
+
 hy_outcome hy_engine_native(const hy_native *native, const hy_alg *alg, const hy_input *input) {
   hy_outcome outcome = {.status = HY_RUN_LIMIT};
   outcome.output = hy_alg_outputs_new(alg, input->window_min, input->window_len);

@@ -45,7 +45,10 @@ hy_outcome hy_engine_alg_derived(hy_context *context, const hy_alg *alg, const h
                                  uint64_t step_limit, hy_text *trace);
 hy_outcome hy_engine_tgt_derived(hy_context *context, const hy_tgt *filled, const hy_input *input, hy_mode mode,
                                  uint64_t seed, uint64_t step_limit, bool watched, hy_text *trace);
-// Machine code. HY_RUN_LIMIT also if the output does not fit into memory.
+// The first image or output whose elements would share memory by the strides that are demanded of it (GEN.Demand); NULL:
+// none.
+const hy_func *hy_engine_cannot_lie(const hy_tgt *filled, const hy_input *input);
+// Machine code. HY_RUN_LIMIT also if the output does not fit into memory, and if a buffer cannot lie as is demanded.
 hy_outcome hy_engine_native(const hy_native *native, const hy_alg *alg, const hy_input *input);
 
 // Machine code that was compiled with a hy_guard, under guard (codegen/guard/guard.h), with several contents of fresh memory

@@ -112,9 +112,7 @@ static void pick_window(dice *d, const hy_pipeline *p, const hy_alg *alg, int nu
 /* -- buffers that lie as the program says (GEN.Laid): they do in three inputs of four, if it can be -- */
 
 static int64_t most_of(const hy_tgt *filled, int number, const hy_func *func, int dim) {
-  const hy_strides *said = number % 4 != 3 ? hy_tgt_strides(filled, func) : NULL;
-  if (!said) return 0;
-  hy_strides wanted = hy_strides_wanted(said, func->rank);
+  hy_strides wanted = number % 4 != 3 ? hy_tgt_wanted(filled, func) : hy_tgt_demanded(filled, func);
   return hy_strides_most(&wanted, func->rank, dim);
 }
 

@@ -46,10 +46,11 @@ enum {
   HALYARD_BAD_TYPE = -3,
   HALYARD_OUT_OF_BOUNDS = -4, // an image does not contain what is read of it
   HALYARD_TOO_LARGE = -6,     // an extent, a stride, or where a box lies
-  HALYARD_CONSTRAINT = -8,    // two buffers overlap, or the elements of an output do
+  HALYARD_CONSTRAINT = -8,    // two buffers overlap, the elements of an output do, or a stride is not what is demanded
   HALYARD_PARAMETER = -9,     // a parameter lies outside of its range
   HALYARD_OUT_OF_MEMORY = -11,
   HALYARD_NO_BUFFER = -12,   // an argument is NULL
+  HALYARD_UNALIGNED = -24,   // a buffer begins at an address that is no multiple of what is demanded
   HALYARD_REQUIREMENT = -27, // an assumption of the schedule, or of the algorithm, does not hold
   HALYARD_NEGATIVE_EXTENT = -28,
   HALYARD_NO_HOST = -34, // a buffer has no memory on this side

@@ -49,6 +49,20 @@ ranges() { # of parameters: asked in queries as in runs
   "$halyard" build ranged.alg -o ranged && cc "${flags[@]}" "$root/proofs_tests/support/host/range_host.c" ranged.a -o ranged.run -pthread -lm && ./ranged.run
 }
 try 'ranges of parameters' ranges
+cat >demand.alg <<'TEXT'
+pipeline demand(in: u8[3]) { fun out(x, y, c) = in(x, y, c) / 2 + 1; }
+TEXT
+loops='out.bound(c, 0, 3).reorder(c, x, y).unroll(c).vectorize(x, 8);'
+printf 'schedule wish for demand { in.set_stride(0, 3).set_stride(2, 1); out.set_stride(x, 3).set_stride(c, 1); %s }\n' "$loops" >demand.sched
+printf 'schedule demand for demand { in.require_stride(0, 3).require_stride(2, 1).set_host_alignment(32); out.require_stride(x, 3).require_stride(c, 1).set_host_alignment(16); %s }\n' "$loops" >>demand.sched
+demands() { # what does not lie as is demanded is refused
+  "$halyard" build demand.alg demand.sched:demand -o demand --emit a,h,o && cc "${flags[@]}" "$root/proofs_tests/support/host/demand_host.c" demand.a -o demand.run -pthread -lm && ./demand.run
+}
+one_version() { # and no code is made for it
+  "$halyard" build demand.alg demand.sched:wish -o wish --emit o && [ $((10 * $(stat -c %s demand.o))) -lt $((9 * $(stat -c %s wish.o))) ]
+}
+try 'demands' demands
+try 'no code for other buffers' one_version
 if [ -f "${HALIDE_ROOT:-}/include/HalideBuffer.h" ]; then
   try "a C++ host with Halide's buffers" bash -c "c++ -std=c++17 -I '$HALIDE_ROOT/include' -I . '$root/proofs_tests/support/host/halide_host.cpp' blur.a -o halide -pthread -lm && ./halide"
 else skip "a C++ host with Halide's buffers: HALIDE_ROOT does not name an installation"; fi

@@ -1,5 +1,6 @@
 #include "cli/session/memory.h"
 
+#include "engines/engine.h"
 #include "engines/evaluate.h"
 #include "halyard/excess/divided.h"
 #include "semantics/storage/layout.h"
@@ -82,6 +83,15 @@ static void tell_divisor(hy_session *session, const hy_pipeline *p, const hy_fun
   hy_divided_tell(p, divisor, &why);
   hy_note(session->diagnostics, HY_E_RUN_MEMORY, (hy_loc){0}, "%s", hy_text_string(&why));
   hy_text_free(&why);
+}
+
+bool hy_demand_blame(hy_session *session, const hy_pipeline *p, const hy_input *input) {
+  const hy_func *func = hy_engine_cannot_lie(p->filled, input);
+  if (!func) return false;
+  hy_report(session->diagnostics, HY_E_RUN_DEMAND, p->loc, "GEN.Demand",
+            "choose a smaller box, or take back one of its demands: set_stride takes buffers that lie otherwise, too",
+            "by the strides that the schedule demands of '%s', elements of its box would share memory", func->name);
+  return true;
 }
 
 void hy_memory_blame(hy_session *session, const hy_pipeline *p, const hy_input *input) {

@@ -9,4 +9,7 @@
 // as that is known before the run; and one more where it is so much because a divisor may be 0.
 void hy_memory_blame(hy_session *session, const hy_pipeline *pipeline, const hy_input *input);
 
+// Reports the buffer that cannot lie in memory as the schedule demands (GEN.Demand), if there is one.
+bool hy_demand_blame(hy_session *session, const hy_pipeline *pipeline, const hy_input *input);
+
 #endif

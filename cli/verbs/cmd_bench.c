@@ -39,6 +39,7 @@ typedef struct {
 /* -- preparing -- */
 
 static hy_status out_of_memory(contest *c, const contestant *one) {
+  if (hy_demand_blame(c->session, &one->pipeline, &c->arguments->input)) return HY_STATUS_WRONG;
   hy_report(c->session->diagnostics, HY_E_RUN_MEMORY, (hy_loc){0}, NULL, HY_HELP_WITH_MEMORY,
             "schedule '%s' does not fit into memory", one->name);
   hy_memory_blame(c->session, &one->pipeline, &c->arguments->input);

@@ -30,6 +30,7 @@ typedef struct {
 /* -- before -- */
 
 static hy_status does_not_fit(hy_session *s, const hy_pipeline *p, const hy_input *input) {
+  if (s->options.engine == HY_ENGINE_NATIVE && hy_demand_blame(s, p, input)) return HY_STATUS_WRONG;
   hy_report(s->diagnostics, HY_E_RUN_MEMORY, nowhere, NULL, HY_HELP_WITH_MEMORY,
             "the output, or what the schedule stores on the way to it, does not fit into memory");
   hy_memory_blame(s, p, input);

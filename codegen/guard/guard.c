@@ -135,13 +135,22 @@ static int32_t call_with_threads(const hy_native *native, const int64_t *slots) 
 }
 
 // Where a program says how buffers lie (GEN.Laid), all do in two orders of three, and none in the third.
-static bool lies_so(const hy_native *native, const hy_input *input, const hy_buffer *output) {
-  bool so = hy_native_lays(native) && now.plan.order != HY_GUARD_BACKWARDS;
+static bool lies_so(const hy_native *native, const hy_input *input, const hy_buffer *output, hy_native_way way) {
+  bool so = true;
   for (int i = 0; i < native->alg->image_count && so; i++)
-    so = hy_native_can_lie(native, native->alg->images[i], input->images[i]);
+    so = hy_native_can_lie(native, native->alg->images[i], input->images[i], way);
   for (int k = 0; k < native->alg->part_count && so; k++, output = output->next)
-    so = hy_native_can_lie(native, native->alg->parts[k].func, output);
+    so = hy_native_can_lie(native, native->alg->parts[k].func, output, way);
   return so;
+}
+
+// False: they stay as they are.
+static bool choose_way(const hy_native *native, const hy_input *input, const hy_buffer *output, hy_native_way *way) {
+  *way = HY_NATIVE_AS_SAID;
+  if (!hy_native_lays(native)) return false;
+  if (now.plan.order != HY_GUARD_BACKWARDS && lies_so(native, input, output, *way)) return true;
+  *way = HY_NATIVE_AS_DEMANDED;
+  return hy_tgt_demands_strides(native->tgt) && lies_so(native, input, output, *way);
 }
 
 // Of the first element to the last one; elements have no gaps between them where nothing is said.
@@ -155,15 +164,18 @@ static size_t bytes_of(const hy_buffer *b) {
 static bool move_buffers(const hy_native *native, const hy_input *input, const hy_buffer *output, hy_buffer *moved,
                          int64_t *slots) {
   const hy_alg *alg = native->alg;
-  bool so = lies_so(native, input, output);
+  hy_native_way way;
+  bool so = choose_way(native, input, output, &way);
   for (int i = 0; i < alg->image_count + alg->part_count; i++) {
     bool is_output = i >= alg->image_count;
     int place = i - alg->image_count;
     const hy_buffer *from = is_output ? output : input->images[i];
     if (is_output) output = output->next;
     moved[i] = *from;
-    if (so) hy_native_stride(native, is_output ? alg->parts[place].func : alg->images[i], &moved[i]);
-    moved[i].data = hy_guard_block(bytes_of(&moved[i]), is_output ? alg->parts[place].name : alg->images[i]->name);
+    const hy_func *func = is_output ? alg->parts[place].func : alg->images[i];
+    if (so) hy_native_stride(native, func, &moved[i], way);
+    moved[i].data = hy_guard_block_at(bytes_of(&moved[i]), (uint64_t)hy_tgt_align(native->tgt, func), 0,
+                                      is_output ? alg->parts[place].name : func->name);
     if (!moved[i].data) return false;
     if (!is_output) {
       hy_buffer_copy(from, &moved[i]);

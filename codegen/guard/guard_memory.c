@@ -87,16 +87,19 @@ static uint64_t most_bytes(void) {
   return pages > 0 ? (uint64_t)pages * PAGE / 4 : most_space;
 }
 
-uint8_t *hy_guard_block(uint64_t bytes, const char *label) {
+uint8_t *hy_guard_block(uint64_t bytes, const char *label) { return hy_guard_block_at(bytes, 1, 0, label); }
+
+uint8_t *hy_guard_block_at(uint64_t bytes, uint64_t align, uint64_t at, const char *label) {
   if (bytes > most_bytes()) return NULL;
-  size_t room = ((size_t)bytes + PAGE - 1) / PAGE * PAGE;
+  size_t room = ((size_t)bytes + (size_t)align - 1 + PAGE - 1) / PAGE * PAGE;
   if (!room) room = PAGE;
   pthread_mutex_lock(&arena.lock);
   block *b = find(room);
   uint8_t *data = NULL;
   if (b) {
     b->bytes = (size_t)bytes;
-    b->data = data = arena.plan.below ? b->pages : b->pages + room - bytes;
+    size_t above = (room - (size_t)bytes + (size_t)at) % (size_t)align, below = (size_t)(-at % align);
+    b->data = data = arena.plan.below ? b->pages + below : b->pages + room - bytes - above;
     b->label = label;
     b->live = true;
     memset(b->pages, CANARY, (size_t)(b->data - b->pages));

@@ -23,6 +23,9 @@ enum { HY_GUARD_OUTPUT = -1 };
 
 // NULL: there is no such amount of memory. "label": what it is for.
 uint8_t *hy_guard_block(uint64_t bytes, const char *label);
+// The same, in which the byte "at" lies at a multiple of "align", a power of two up to a page: so close to the edge as
+// it can be then.
+uint8_t *hy_guard_block_at(uint64_t bytes, uint64_t align, uint64_t at, const char *label);
 void hy_guard_block_read_only(const uint8_t *memory, bool read_only);
 // False: something was written beside it, or there is no such block; *story says so.
 bool hy_guard_block_free(void *memory, char *story, size_t room);

@@ -10,10 +10,12 @@
 
 /* The call of a pipeline from outside: looks at every argument before anything is computed, answers bounds queries, and
  * gives the program its buffers as it wants them: all with the strides that the code is made for, where it is made for
- * some (GEN.Laid), else dense in dimension 0. Buffers that are not, are copied: there and, if all went well, back.
+ * some (GEN.Laid), else with those that it demands, or dense in dimension 0. Buffers that are not, are copied: there
+ * and, if all went well, back. Those that do not lie as it demands are refused (GEN.Demand).
  */
 
 enum { MOST_RANK = 16, ROUNDS = 16, FREE_ROUNDS = 4 };
+#define MOST_ELEMENTS (INT64_C(1) << 59) // no memory is that large, and their bytes are a number of 64 bits
 
 _Static_assert(sizeof(hy_native_buffer) == sizeof(halide_buffer_t), "one layout");
 _Static_assert(offsetof(hy_native_buffer, dim) == offsetof(halide_buffer_t, dim), "one layout");
@@ -140,6 +142,17 @@ static bool overlap(const call *c, int i, int k) {
          (intptr_t)b->host + low[1] < (intptr_t)a->host + high[0];
 }
 
+// GEN.Demand. A stride of a dimension of one element is of no account.
+static int32_t judge_demands(const call *c, const hy_ahead_argument *a, const hy_native_buffer *b) {
+  for (int32_t d = 0; a->demand && d < a->rank; d++)
+    if (a->demand[d] && b->dim[d].extent > 1 && b->dim[d].stride != a->demand[d])
+      return fail(c, HALYARD_CONSTRAINT, "%s '%s' has the stride %d in dimension %d, but %d is demanded", kind_name(a),
+                  a->name, b->dim[d].stride, d, a->demand[d]);
+  if ((uintptr_t)b->host % (uintptr_t)a->align == 0) return HALYARD_FINE;
+  return fail(c, HALYARD_UNALIGNED, "%s '%s' does not begin at a multiple of %d bytes, which is demanded", kind_name(a),
+              a->name, a->align);
+}
+
 static int32_t judge_place(const call *c, const hy_ahead_argument *a, const hy_native_buffer *b) {
   int64_t low, high;
   if (is_empty(b)) return HALYARD_FINE;
@@ -148,7 +161,7 @@ static int32_t judge_place(const call *c, const hy_ahead_argument *a, const hy_n
     return fail(c, HALYARD_TOO_LARGE, "%s '%s' has strides that lead out of any memory", kind_name(a), a->name);
   if (a->kind == HY_AHEAD_OUTPUT && !is_apart(b))
     return fail(c, HALYARD_CONSTRAINT, "output '%s' has strides by which elements share memory", a->name);
-  return HALYARD_FINE;
+  return judge_demands(c, a, b);
 }
 
 // The code was made under the assumption that no two funcs share a cell, and no two points of one.
@@ -285,8 +298,8 @@ static int32_t write_box(const call *c, const hy_ahead_argument *a, hy_native_bu
   return HALYARD_FINE;
 }
 
-// Strides of a buffer of the box in its words: those wanted, then, by dimension, dense behind what these reach; all dense
-// if nothing is wanted, or if elements would share memory.
+// Strides of a buffer of the box in its words: those wanted, then, by dimension, dense behind what these reach. If
+// elements would share memory those demanded alone, whatever they do; all dense if nothing is.
 static void lay(const call *c, const hy_ahead_argument *a, const int32_t *wanted, int64_t *stride) {
   const int64_t *box = &c->slots[a->slot + 1];
   int64_t next = 1, extent[MOST_RANK];
@@ -296,7 +309,10 @@ static void lay(const call *c, const hy_ahead_argument *a, const int32_t *wanted
     stride[d] = wanted[d];
     if (__builtin_add_overflow(next, reach, &next)) next = INT64_MAX;
   }
-  if (wanted && !are_apart(a->rank, extent, stride)) wanted = NULL, next = 1;
+  if (wanted && wanted != a->demand && !are_apart(a->rank, extent, stride)) {
+    lay(c, a, a->demand, stride);
+    return;
+  }
   for (int32_t d = 0; d < a->rank; d++) {
     if (wanted && wanted[d]) continue;
     stride[d] = next;
@@ -329,39 +345,45 @@ static int32_t answer(const call *c) {
 
 /* -- buffers as the program wants them -- */
 
-// Copies every element between a caller's buffer, which has any strides, and a dense one.
-static void copy(const hy_native_buffer *b, uint8_t *dense, size_t bytes, bool back) {
+// Copies every element between a caller's buffer, which has any strides, and the memory in the words of its argument.
+static void copy(const call *c, const hy_ahead_argument *a, const hy_native_buffer *b, bool back) {
+  const int64_t *slots = &c->slots[a->slot];
+  uint8_t *own = (uint8_t *)(intptr_t)slots[0];
+  size_t bytes = (size_t)element_bytes(a);
   int32_t at[MOST_RANK] = {0};
   if (is_empty(b)) return;
   for (;;) {
-    int64_t offset = 0;
-    for (int32_t d = 0; d < b->dimensions; d++) offset += (int64_t)at[d] * b->dim[d].stride;
-    uint8_t *here = b->host + offset * (int64_t)bytes;
-    memcpy(back ? here : dense, back ? dense : here, bytes);
-    dense += bytes;
+    int64_t offset = 0, place = 0;
+    for (int32_t d = 0; d < b->dimensions; d++)
+      offset += (int64_t)at[d] * b->dim[d].stride, place += at[d] * slots[3 + 3 * d];
+    uint8_t *here = b->host + offset * (int64_t)bytes, *there = own + place * (int64_t)bytes;
+    memcpy(back ? here : there, back ? there : here, bytes);
     int32_t d = 0;
     while (d < b->dimensions && ++at[d] == b->dim[d].extent) at[d++] = 0;
     if (d >= b->dimensions) return;
   }
 }
 
-static bool is_usable(const hy_native_buffer *b) {
-  for (int32_t d = 0; d < b->dimensions; d++)
-    if (b->dim[d].extent > 1 && (d == 0 ? b->dim[d].stride != 1 : b->dim[d].stride < 0)) return false;
-  return true;
+// A stride that code for any buffer counts on, 0: none. Rows are dense where no other dimension is demanded to be.
+static int32_t stride_always(const hy_ahead_argument *a, int32_t dim) {
+  if (a->demand && a->demand[dim]) return a->demand[dim];
+  for (int32_t d = 0; a->demand && d < a->rank; d++)
+    if (a->demand[d] == 1) return 0;
+  return dim == 0;
 }
 
-static bool lies_so(const hy_native_buffer *b, const int32_t *wanted) {
-  if (!wanted) return is_usable(b);
-  for (int32_t d = 0; d < b->dimensions; d++)
-    if (b->dim[d].extent > 1 && (wanted[d] ? b->dim[d].stride != wanted[d] : b->dim[d].stride < 0)) return false;
+static bool is_usable(const hy_ahead_argument *a, const hy_native_buffer *b, bool all_lie_so) {
+  for (int32_t d = 0; d < b->dimensions; d++) {
+    int32_t wanted = all_lie_so && a->stride ? a->stride[d] : stride_always(a, d);
+    if (b->dim[d].extent > 1 && (wanted ? b->dim[d].stride != wanted : b->dim[d].stride < 0)) return false;
+  }
   return true;
 }
 
 static bool all_lie_so(const call *c) {
   for (int i = 0; i < c->p->argument_count; i++) {
     const hy_ahead_argument *a = &c->p->arguments[i];
-    if (a->kind != HY_AHEAD_SCALAR && !lies_so(c->args[i], a->stride)) return false;
+    if (a->kind != HY_AHEAD_SCALAR && !is_usable(a, c->args[i], true)) return false;
   }
   return true;
 }
@@ -369,20 +391,22 @@ static bool all_lie_so(const call *c) {
 static int32_t make_usable(const call *c, int i) {
   const hy_ahead_argument *a = &c->p->arguments[i];
   const hy_native_buffer *b = c->args[i];
-  uint64_t bytes = (uint64_t)element_bytes(a);
-  int64_t stride[MOST_RANK];
-  if (a->kind == HY_AHEAD_SCALAR || c->lies_so || is_usable(b) || is_empty(b)) return HALYARD_FINE;
-  lay(c, a, NULL, stride);
+  int64_t stride[MOST_RANK], span = 1, reach;
+  if (a->kind == HY_AHEAD_SCALAR || c->lies_so || is_usable(a, b, false) || is_empty(b)) return HALYARD_FINE;
+  lay(c, a, a->demand, stride);
   for (int32_t d = 0; d < a->rank; d++) {
     c->slots[a->slot + 3 + 3 * d] = stride[d];
-    if (__builtin_mul_overflow(bytes, (uint64_t)b->dim[d].extent, &bytes)) bytes = UINT64_MAX / 2;
+    if (__builtin_mul_overflow(stride[d], b->dim[d].extent - 1, &reach) || __builtin_add_overflow(span, reach, &span))
+      span = MOST_ELEMENTS;
   }
-  c->copies[i] = hy_runtime_allocate(bytes);
+  if (span > MOST_ELEMENTS) span = MOST_ELEMENTS;
+  uint64_t bytes = (uint64_t)span * (uint64_t)element_bytes(a), align = (uint64_t)a->align;
+  c->copies[i] = hy_runtime_allocate(bytes + align - 1);
   if (!c->copies[i])
     return fail(c, HALYARD_OUT_OF_MEMORY, "no memory for a dense copy of '%s' (%llu bytes)", a->name,
                 (unsigned long long)bytes);
-  c->slots[a->slot] = (int64_t)(intptr_t)c->copies[i];
-  if (a->kind == HY_AHEAD_INPUT) copy(b, c->copies[i], (size_t)element_bytes(a), false);
+  c->slots[a->slot] = (int64_t)(((uint64_t)(uintptr_t)c->copies[i] + align - 1) / align * align);
+  if (a->kind == HY_AHEAD_INPUT) copy(c, a, b, false);
   return HALYARD_FINE;
 }
 
@@ -402,8 +426,7 @@ static int32_t run(call *c) {
   for (int i = 0; i < count && !code; i++) code = make_usable(c, i);
   if (!code) code = judge_status(c, c->p->run(c->slots));
   for (int i = 0; i < count && !code; i++)
-    if (c->copies[i] && c->p->arguments[i].kind == HY_AHEAD_OUTPUT)
-      copy(c->args[i], c->copies[i], (size_t)element_bytes(&c->p->arguments[i]), true);
+    if (c->copies[i] && c->p->arguments[i].kind == HY_AHEAD_OUTPUT) copy(c, &c->p->arguments[i], c->args[i], true);
   for (int i = 0; i < count; i++)
     if (c->copies[i]) hy_runtime_free(c->copies[i]);
   return code;

@@ -16,6 +16,8 @@ typedef struct hy_ahead_argument {
   int32_t region;                 // INPUT: where its region begins, in words: min and end by dimension
   int32_t part;                   // OUTPUT: those before it are the arguments before this one, and have its box
   const int32_t *stride;          // by dimension, that the code is made for (GEN.Laid), 0: any; NULL: nothing is said
+  const int32_t *demand;          // by dimension, those that every buffer has to have (GEN.Demand); NULL: none
+  int32_t align;                  // bytes: what the address of its first element has to be a multiple of
 } hy_ahead_argument;
 
 // An assumption of the program: status i + 1 is the failure of the i-th.

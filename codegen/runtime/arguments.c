@@ -21,28 +21,27 @@ static bool fits(const hy_native_buffer *buffer, const hy_runtime_argument *want
   return buffer->host || empty;
 }
 
-static bool is_dense(const hy_native_buffer *buffer) {
-  return buffer->dimensions == 0 || buffer->dim[0].extent <= 1 || buffer->dim[0].stride == 1;
+static bool has_strides(const hy_native_buffer *buffer, const int32_t *stride) {
+  for (int32_t d = 0; d < buffer->dimensions; d++)
+    if (stride[d] && buffer->dim[d].extent > 1 && buffer->dim[d].stride != stride[d]) return false;
+  return true;
 }
 
 // Nothing is said of most: they are dense in dimension 0 either way.
 static bool lies_so(const hy_native_buffer *buffer, const hy_runtime_argument *want) {
   bool is_said = false;
-  for (int32_t d = 0; d < want->rank; d++) {
-    is_said |= want->stride[d] != 0;
-    if (want->stride[d] && buffer->dim[d].extent > 1 && buffer->dim[d].stride != want->stride[d]) return false;
-  }
-  return is_said || is_dense(buffer);
+  for (int32_t d = 0; d < want->rank; d++) is_said |= want->stride[d] != 0;
+  return has_strides(buffer, is_said ? want->stride : want->always);
 }
 
 static bool lie_well(const hy_runtime_argument *signature, int64_t count, void **args) {
-  bool all_so = true, all_dense = true;
+  bool all_so = true, all_always = true;
   for (int64_t i = 0; i < count; i++) {
     if (!signature[i].is_buffer) continue;
     all_so = all_so && lies_so(args[i], &signature[i]);
-    all_dense = all_dense && is_dense(args[i]);
+    all_always = all_always && has_strides(args[i], signature[i].always);
   }
-  return all_so || all_dense;
+  return all_so || all_always;
 }
 
 static bool has_box_of(const hy_native_buffer *buffer, const hy_native_buffer *first) {

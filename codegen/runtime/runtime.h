@@ -41,7 +41,12 @@ typedef struct hy_native_buffer {
 
 /* -- what a pipeline returns: 0, a positive number (assumption number + 1), or one of these -- */
 
-enum { HY_NATIVE_OK = 0, HY_NATIVE_OUT_OF_MEMORY = -1, HY_NATIVE_BAD_BUFFER = -2 };
+enum {
+  HY_NATIVE_OK = 0,
+  HY_NATIVE_OUT_OF_MEMORY = -1,
+  HY_NATIVE_BAD_BUFFER = -2,
+  HY_NATIVE_REFUSED = -3, // a buffer does not lie as the program demands (GEN.Demand)
+};
 
 // The entry of the pipeline "P", exported as P_argv. "args" points to each parameter in the order of the signature (a
 // scalar's value as it lies in memory, an image's hy_native_buffer), then to the output's buffer, whose box is the
@@ -55,6 +60,7 @@ typedef struct hy_runtime_argument {
   int32_t is_buffer, slot, code, bits, rank;
   int32_t part;                    // of an output; the buffers of its other parts stand before it, and have its box
   int32_t stride[HY_RUNTIME_RANK]; // that the code is made for (GEN.Laid); all 0: nothing is said of it
+  int32_t always[HY_RUNTIME_RANK]; // that it counts on where not all buffers lie so; 0: any
 } hy_runtime_argument;
 // A buffer of another type or rank, with a negative extent, of another box than the output's first part, or not dense in
 // dimension 0 where not all buffers lie as the code would like it, is HY_NATIVE_BAD_BUFFER.

@@ -39,7 +39,7 @@ typedef struct {
 } placed;
 
 hy_tile_layout hy_tile_layout_of(const hy_tgt *tgt, int number) {
-  return (hy_tile_layout)(number % (tgt->laid_count ? HY_TILE_AS_SAID + 1 : HY_TILE_AS_SAID));
+  return (hy_tile_layout)(number % (hy_tgt_says_strides(tgt) ? HY_TILE_AS_SAID + 1 : HY_TILE_AS_SAID));
 }
 
 static bool lie_so(const state *s, const hy_func *func, const hy_meant_box *b, int64_t *stride) {
@@ -58,8 +58,17 @@ static bool all_lie_so(const state *s) {
   return all;
 }
 
-// Rows lie dense, with gaps, or the last one first, or as the program says; the first element is aligned to itself and
-// no more.
+// Whatever else, a buffer lies as the program demands (GEN.Demand).
+static bool lie_as_demanded(const state *s, const hy_func *func, const hy_meant_box *b, int64_t *stride) {
+  const hy_laid *laid = hy_tgt_laid(s->question->tgt, func);
+  hy_strides demanded = hy_tgt_demanded(s->question->tgt, func);
+  int64_t span;
+  if (!laid || !hy_strides_say(&laid->demanded, b->rank)) return true;
+  return hy_strides_lay(&demanded, b->rank, b->len, stride, &span);
+}
+
+// Rows lie dense, with gaps, or the last one first, or as the program says; the first element is aligned to itself, or
+// as is demanded, and no more.
 static bool place(state *s, hy_tile_memory *m, const char *name, const hy_func *func, const hy_meant_box *b,
                   hy_tile_layout layout, placed *out) {
   int64_t stride = 1, low = 0, high = 0, element = hy_type_bits(b->type) / 8;
@@ -69,11 +78,14 @@ static bool place(state *s, hy_tile_memory *m, const char *name, const hy_func *
   }
   if (layout == HY_TILE_AS_SAID && !lie_so(s, func, b, out->stride))
     return hy_tile_fail(&s->fault, HY_TILE_UNDECIDED, "a buffer does not lie as the program says");
+  if (layout != HY_TILE_AS_SAID && !lie_as_demanded(s, func, b, out->stride))
+    return hy_tile_fail(&s->fault, HY_TILE_UNDECIDED, "a buffer does not lie as the program demands");
   for (int d = 0; d < b->rank; d++) {
     int64_t reach = b->len[d] ? out->stride[d] * (b->len[d] - 1) : 0;
     *(reach < 0 ? &low : &high) += reach;
   }
-  uint64_t past = (uint64_t)(element * (1 + 2 * (int64_t)layout));
+  int64_t align = hy_tgt_align(s->question->tgt, func);
+  uint64_t past = (uint64_t)(align > element ? align + low * element : element * (1 + 2 * (int64_t)layout));
   hy_tile_region *r = hy_tile_memory_add(m, name, b->count ? (uint64_t)((high - low + 1) * element) : 0, past);
   if (!r) return hy_tile_fail(&s->fault, HY_TILE_UNDECIDED, "the limit of memory is reached");
   out->data = r->base - (uint64_t)(low * element);

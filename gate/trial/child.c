@@ -140,25 +140,33 @@ static int32_t call(void) {
   return said.status;
 }
 
-static bool can_lie_so(const hy_func *func, const hy_foreign *f) {
+static bool can_lie(const hy_foreign *f, hy_strides wanted) {
   int64_t len[HY_MAX_RANK], stride[HY_MAX_RANK], span;
-  hy_strides wanted = hy_tgt_wanted(now.trial->filled, func);
-  for (int d = 0; d < func->rank; d++) len[d] = f->dim[d].extent;
-  return hy_strides_lay(&wanted, func->rank, len, stride, &span) && span <= INT32_MAX;
+  int rank = f->buffer.dimensions;
+  for (int d = 0; d < rank; d++) len[d] = f->dim[d].extent;
+  return hy_strides_lay(&wanted, rank, len, stride, &span) && span <= INT32_MAX;
 }
 
 // Where the program says how buffers lie (GEN.Laid), all of them do in every second case.
 static bool all_lie_so(const hy_trial_case *c) {
+  const hy_tgt *tgt = now.trial->filled;
   const hy_alg *alg = now.trial->alg;
-  bool all = now.trial->filled->laid_count > 0 && c->number % 2 == 0;
-  for (int k = 0; k < alg->image_count; k++) all = all && can_lie_so(alg->images[k], &now.call.images[k]);
-  for (int k = 0; k < alg->part_count; k++) all = all && can_lie_so(alg->parts[k].func, &now.call.outputs[k]);
+  bool all = hy_tgt_says_strides(tgt) && c->number % 2 == 0;
+  for (int k = 0; k < alg->image_count; k++)
+    all = all && can_lie(&now.call.images[k], hy_tgt_wanted(tgt, alg->images[k]));
+  for (int k = 0; k < alg->part_count; k++)
+    all = all && can_lie(&now.call.outputs[k], hy_tgt_wanted(tgt, alg->parts[k].func));
   return all;
 }
 
+// Whatever else, it lies as is demanded (GEN.Demand).
 static bool place_one(hy_foreign *f, const hy_func *func, bool so, hy_foreign_layout otherwise, const char *label) {
-  hy_strides wanted = hy_tgt_wanted(now.trial->filled, func);
-  return so ? hy_foreign_place_so(f, &wanted, label) : hy_foreign_place(f, otherwise, label);
+  const hy_laid *laid = hy_tgt_laid(now.trial->filled, func);
+  hy_strides wanted = hy_tgt_wanted(now.trial->filled, func), demanded = hy_tgt_demanded(now.trial->filled, func);
+  f->align = (uint64_t)hy_tgt_align(now.trial->filled, func);
+  if (so) return hy_foreign_place_so(f, &wanted, label);
+  if (laid && hy_strides_say(&laid->demanded, func->rank)) return hy_foreign_place_so(f, &demanded, label);
+  return hy_foreign_place(f, otherwise, label);
 }
 
 static bool place(const hy_trial_case *c) {
@@ -310,6 +318,21 @@ static void ask_window(hy_foreign *f) {
   f->dim[0].min--;
 }
 
+// GEN.Demand: other strides than demanded, another address.
+static void ask_demands(hy_foreign *f, const hy_func *func) {
+  const hy_laid *laid = hy_tgt_laid(now.trial->filled, func);
+  for (int d = 0; laid && d < func->rank; d++) {
+    if (!laid->demanded.of[d] || f->dim[d].extent <= 1) continue;
+    f->dim[d].stride++;
+    expect(HALYARD_CONSTRAINT, "an output with another stride than is demanded");
+    f->dim[d].stride--;
+  }
+  if (f->align <= hy_type_bytes(f->type)) return;
+  f->buffer.host += hy_type_bytes(f->type);
+  expect(HALYARD_UNALIGNED, "an output that begins elsewhere than is demanded");
+  f->buffer.host -= hy_type_bytes(f->type);
+}
+
 // Two outputs in one memory; both have elements.
 static void ask_shared(hy_foreign *f, const hy_foreign *other) {
   uint8_t *host = f->buffer.host;
@@ -333,6 +356,7 @@ static void ask_refusals(const hy_trial_case *c) {
     for (int k = 0; k < alg->part_count; k++, expected = expected->next) {
       if (!expected->count) continue;
       ask_of_output(&now.call.outputs[k], &now.call.args[first + k]);
+      ask_demands(&now.call.outputs[k], alg->parts[k].func);
       if (alg->parts[k].part) ask_window(&now.call.outputs[k]);
       if (last >= 0) ask_shared(&now.call.outputs[k], &now.call.outputs[last]);
       last = k;

@@ -15,13 +15,21 @@ static halide_type_t foreign_type(hy_type type) {
 }
 
 void hy_foreign_describe(hy_foreign *f, hy_type type, int rank, const int64_t *min, const int64_t *len) {
-  *f = (hy_foreign){.buffer = {.dimensions = rank, .type = foreign_type(type)}, .type = type};
+  *f = (hy_foreign){.buffer = {.dimensions = rank, .type = foreign_type(type)}, .type = type, .align = 1};
   f->buffer.dim = f->dim;
   int32_t stride = 1;
   for (int d = 0; d < rank; d++) {
     f->dim[d] = (halide_dimension_t){(int32_t)min[d], (int32_t)len[d], stride, 0};
     stride *= (int32_t)len[d];
   }
+}
+
+// "host": how far behind the lowest element the first one lies, which is the one that is aligned.
+static bool place_memory(hy_foreign *f, int64_t host, const char *label) {
+  f->host = (uint64_t)host;
+  f->memory = hy_guard_block_at(f->bytes, f->align, f->host, label);
+  f->buffer.host = f->memory ? f->memory + host : NULL;
+  return f->memory;
 }
 
 // No two elements lie in one place; of an odd layout something lies between them.
@@ -37,9 +45,7 @@ bool hy_foreign_place(hy_foreign *f, hy_foreign_layout layout, const char *label
   }
   size_t element = hy_type_bytes(f->type);
   f->bytes = (size_t)(high - low + 1) * element;
-  f->memory = hy_guard_block(f->bytes, label);
-  f->buffer.host = f->memory ? f->memory - low * (int64_t)element : NULL;
-  return f->memory;
+  return place_memory(f, -low * (int64_t)element, label);
 }
 
 bool hy_foreign_place_so(hy_foreign *f, const hy_strides *wanted, const char *label) {
@@ -48,8 +54,7 @@ bool hy_foreign_place_so(hy_foreign *f, const hy_strides *wanted, const char *la
   if (!hy_strides_lay(wanted, f->buffer.dimensions, len, stride, &span) || span > INT32_MAX) return false;
   for (int d = 0; d < f->buffer.dimensions; d++) f->dim[d].stride = (int32_t)stride[d];
   f->bytes = (size_t)span * hy_type_bytes(f->type);
-  f->buffer.host = f->memory = hy_guard_block(f->bytes, label);
-  return f->memory;
+  return place_memory(f, 0, label);
 }
 
 size_t hy_foreign_offset(const hy_foreign *f, const int64_t *point) {

@@ -15,6 +15,7 @@ typedef struct hy_foreign {
   hy_type type;
   uint8_t *memory; // guarded (codegen/guard/guard.h); NULL: none yet
   size_t bytes;
+  uint64_t align, host; // the first element begins at a multiple of so many bytes, and so far behind "memory"
 } hy_foreign;
 
 // The box of a buffer, without memory.

@@ -102,8 +102,9 @@ static uint32_t add_blocks(const hy_alg *alg, hy_shipped_call *call, hy_text *ou
   uint32_t count = 0;
   for (int i = 0; i < buffer_count(alg); i++) {
     const hy_foreign *f = buffer_at(alg, call, i);
-    hy_wire_block block = {.bytes = f->bytes, .read_only = i < alg->image_count};
     if (!f->memory) continue;
+    hy_wire_block block = {
+        .bytes = f->bytes, .read_only = i < alg->image_count, .align = (uint32_t)f->align, .host = f->host};
     snprintf(block.label, sizeof block.label, "%s", label_of(alg, i));
     hy_text_add_bytes(out, (const char *)&block, sizeof block);
     hy_text_add_bytes(out, (const char *)f->memory, f->bytes);

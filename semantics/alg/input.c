@@ -29,7 +29,7 @@ static bool lay_out(hy_buffer *buffer, const int64_t *min, const int64_t *len) {
   return true;
 }
 
-hy_buffer *hy_buffer_new(hy_type type, int rank, const int64_t *min, const int64_t *len) {
+static hy_buffer *new_at(int64_t align, hy_type type, int rank, const int64_t *min, const int64_t *len) {
   HY_ASSERT(rank >= 0 && rank <= HY_MAX_RANK);
   hy_buffer *buffer = hy_allocate_zeroed(1, sizeof *buffer);
   buffer->type = type;
@@ -40,8 +40,8 @@ hy_buffer *hy_buffer_new(hy_type type, int rank, const int64_t *min, const int64
     hy_free(buffer);
     return NULL;
   }
-  size_t size = (bytes / ALIGNMENT + 1) * ALIGNMENT;
-  buffer->data = hy_try_allocate(ALIGNMENT, size);
+  size_t alignment = align > ALIGNMENT ? (size_t)align : ALIGNMENT, size = (bytes / alignment + 1) * alignment;
+  buffer->data = hy_try_allocate(alignment, size);
   if (!buffer->data) {
     hy_free(buffer);
     return NULL;
@@ -50,9 +50,13 @@ hy_buffer *hy_buffer_new(hy_type type, int rank, const int64_t *min, const int64
   return buffer;
 }
 
-hy_buffer *hy_buffer_new_laid(const hy_buffer *like, const int64_t *stride, int64_t span) {
+hy_buffer *hy_buffer_new(hy_type type, int rank, const int64_t *min, const int64_t *len) {
+  return new_at(ALIGNMENT, type, rank, min, len);
+}
+
+hy_buffer *hy_buffer_new_laid(const hy_buffer *like, const int64_t *stride, int64_t span, int64_t align) {
   const int64_t zero = 0;
-  hy_buffer *laid = hy_buffer_new(like->type, 1, &zero, &span);
+  hy_buffer *laid = new_at(align, like->type, 1, &zero, &span);
   if (!laid) return NULL;
   laid->rank = like->rank;
   laid->count = like->count;

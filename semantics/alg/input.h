@@ -22,9 +22,9 @@ typedef struct hy_buffer {
 // Zeroed; NULL if the size does not fit into memory (a user's window can be absurd: report it, do not die).
 HY_GIVE hy_buffer *hy_buffer_new(hy_type type, int rank, const int64_t *min, const int64_t *len);
 void hy_buffer_free(HY_TAKE hy_buffer *buffer); // and those after it
-// The same box with these strides, whose elements span so many, in memory of its own and without errors; zeroed. NULL:
-// it does not fit into memory. Only what goes by strides may read it: native code, hy_buffer_copy.
-HY_GIVE hy_buffer *hy_buffer_new_laid(const hy_buffer *like, const int64_t *stride, int64_t span);
+// The same box with these strides, whose elements span so many, in memory of its own, which begins at a multiple of so
+// many bytes (a power of two), and without errors; zeroed. NULL: it does not fit into memory. Only what goes by strides may read it: native code, hy_buffer_copy.
+HY_GIVE hy_buffer *hy_buffer_new_laid(const hy_buffer *like, const int64_t *stride, int64_t span, int64_t align);
 // Every element, between buffers of one type and box.
 void hy_buffer_copy(const hy_buffer *from, hy_buffer *to);
 bool hy_buffer_contains(const hy_buffer *buffer, const int64_t *point);

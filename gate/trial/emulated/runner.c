@@ -98,7 +98,7 @@ static void read_blocks(void) {
   for (uint32_t i = 0; i < now.call.block_count; i++) {
     hy_wire_block *b = &now.blocks[i];
     need(b, sizeof *b);
-    now.memory[i] = hy_guard_block(b->bytes, b->label);
+    now.memory[i] = hy_guard_block_at(b->bytes, b->align, b->host, b->label);
     if (!now.memory[i]) give_up();
     need(now.memory[i], b->bytes);
     if (b->read_only) hy_guard_block_read_only(now.memory[i], true);

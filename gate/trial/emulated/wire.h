@@ -22,7 +22,8 @@ typedef struct hy_wire_call {
 
 typedef struct hy_wire_block {
   uint64_t bytes;
-  uint32_t read_only, unused;
+  uint32_t read_only, align; // bytes: of what the address of its byte "host" is a multiple
+  uint64_t host;
   char label[HY_WIRE_LABEL]; // with a zero
 } hy_wire_block;
 

@@ -388,6 +388,93 @@ START_TEST(says_what_is_wrong) {
 }
 END_TEST
 
+/* -- what is demanded (GEN.Demand) -- */
+
+static void expect_of(built *b, void **args, int code, const char *text) {
+  *heard = 0;
+  int got = b->call(args);
+  ck_assert_msg(got == code && strstr(heard, text), "%d, '%s' instead of %d, '%s'", got, heard, code, text);
+}
+
+// In every layout that the demands leave open: in the last dimension, upside down, apart.
+START_TEST(demands_are_asked) {
+  static const build_row row = {"pipeline p(in: u16[2], one: u16[1]) { fun f(x, y) = in(x, y) * 3 + one(x); }",
+                                "in.require_stride(0, 2).set_host_alignment(128); f.require_stride(x, 3)"
+                                ".set_host_alignment(64).parallel(y).vectorize(x, 8); one.set_host_alignment(2);",
+                                0};
+  enum { WIDTH = 19, HEIGHT = 3, ROOM = 1024 };
+  static _Alignas(128) uint16_t in_memory[ROOM], out_memory[ROOM], one_memory[WIDTH + 1];
+  built b;
+  foreign in, one, out;
+  halyard_error_handler *(*set_handler)(halyard_error_handler *);
+  open_built(&b, &row);
+  *(void **)&set_handler = dlsym(b.library, "halyard_set_error_handler");
+  set_handler(hear);
+  describe(&in, 2, NULL, NULL);
+  describe(&one, 1, NULL, NULL);
+  describe(&out, 2, (int64_t[]){0, 0}, (int64_t[]){WIDTH, HEIGHT});
+  void *args[] = {&in.buffer, &one.buffer, &out.buffer};
+  out.buffer.type = (struct halide_type_t){1, 16, 1};
+  ck_assert_int_eq(b.call(args), 0); // a query proposes what is demanded
+  ck_assert(in.dim[0].stride == 2 && in.dim[1].stride == 2 * WIDTH - 1 && one.dim[0].stride == 1);
+  for (int i = 0; i < ROOM; i++) in_memory[i] = (uint16_t)(i * 5), out_memory[i] = 7;
+  for (int i = 0; i <= WIDTH; i++) one_memory[i] = (uint16_t)i;
+  in.buffer.host = (uint8_t *)in_memory, out.buffer.host = (uint8_t *)out_memory,
+  one.buffer.host = (uint8_t *)one_memory;
+  out.dim[0].stride = 3, out.dim[1].stride = 64;
+  in.dim[0].stride = 1;
+  expect_of(&b, args, HALYARD_CONSTRAINT, "image 'in' has the stride 1 in dimension 0, but 2 is demanded");
+  in.dim[0].stride = 2, out.dim[0].stride = 2;
+  expect_of(&b, args, HALYARD_CONSTRAINT, "output 'f' has the stride 2 in dimension 0, but 3 is demanded");
+  out.dim[0].stride = 3, in.buffer.host += 64;
+  expect_of(&b, args, HALYARD_UNALIGNED, "image 'in' does not begin at a multiple of 128 bytes, which is demanded");
+  in.buffer.host -= 64, out.buffer.host += 32;
+  expect_of(&b, args, HALYARD_UNALIGNED, "output 'f' does not begin at a multiple of 64 bytes, which is demanded");
+  out.buffer.host -= 32;
+  for (int i = 0; i < ROOM; i++) ck_assert_msg(out_memory[i] == 7, "written to before it was refused");
+  for (int turn = 0; turn < 4; turn++) { // the other strides are anybody's; what is copied keeps what is demanded
+    bool upside_down = turn & 1, is_copied = turn & 2;
+    in.dim[1].stride = upside_down ? -64 : 64, out.dim[1].stride = is_copied ? -64 : 64;
+    in.buffer.host = (uint8_t *)(in_memory + (upside_down ? 64 * (HEIGHT - 1) : 0));
+    out.buffer.host = (uint8_t *)(out_memory + (is_copied ? 64 * (HEIGHT - 1) : 0));
+    one.dim[0].stride = 1;
+    memset(out_memory, 0, sizeof out_memory);
+    ck_assert_int_eq(b.call(args), 0);
+    for (int y = 0; y < HEIGHT; y++)
+      for (int x = 0; x < WIDTH; x++) {
+        const uint16_t *from = (const uint16_t *)(const void *)in.buffer.host + y * in.dim[1].stride + 2 * x;
+        const uint16_t *to = (const uint16_t *)(const void *)out.buffer.host + y * out.dim[1].stride + 3 * x;
+        ck_assert_msg(*to == (uint16_t)(*from * 3 + x), "turn %d: f(%d, %d) is %d", turn, x, y, *to);
+      }
+  }
+  in.dim[0].extent = out.dim[0].extent = one.dim[0].extent = 1; // one element steps nowhere
+  in.dim[0].stride = 9, out.dim[0].stride = 1;
+  ck_assert_int_eq(b.call(args), 0);
+  in.dim[0].extent = out.dim[0].extent = 0, in.buffer.host += 2; // and none lies nowhere
+  ck_assert_int_eq(b.call(args), 0);
+  set_handler(NULL);
+  close_built(&b);
+}
+END_TEST
+
+// The strides demanded stay where those wished for beside them do not fit the box.
+START_TEST(answers_lie_as_demanded) {
+  static const build_row row = {"pipeline p(in: u8[2]) { fun f(x, y) = in(x, y); }",
+                                "in.require_stride(1, 1).set_stride(0, 2);", 0};
+  built b;
+  foreign in, out;
+  open_built(&b, &row);
+  for (int tall = 0; tall < 2; tall++) {
+    describe(&in, 2, NULL, NULL);
+    describe(&out, 2, (int64_t[]){0, 0}, (int64_t[]){5, tall ? 3 : 2});
+    void *args[] = {&in.buffer, &out.buffer};
+    ck_assert_int_eq(b.call(args), 0);
+    ck_assert_msg(in.dim[1].stride == 1 && in.dim[0].stride == (tall ? 3 : 2), "%d", in.dim[0].stride);
+  }
+  close_built(&b);
+}
+END_TEST
+
 // Of several outputs (D81): no two share memory; each may be empty alone; each is asked for in one call.
 START_TEST(several_outputs) {
   static const build_row row = {"pipeline p(k: int) -> (f, g) { fun f(x) = u8(x + k); fun g(x) = f(2*x) + 1; }", NULL,
@@ -668,6 +755,8 @@ Suite *codegen_build_suite(void) {
   tcase_add_loop_test(cases, computes_what_is_meant, 0, HY_COUNT(rows));
   tcase_add_test(cases, answers_lie_as_said);
   tcase_add_test(cases, says_what_is_wrong);
+  tcase_add_test(cases, demands_are_asked);
+  tcase_add_test(cases, answers_lie_as_demanded);
   tcase_add_test(cases, types_have_names);
   tcase_add_loop_test(cases, subnormals_are_numbers, 0, HY_COUNT(subnormal_rows));
   tcase_add_test(cases, several_outputs);

@@ -1,4 +1,4 @@
-// Buffers that lie as a schedule says, or otherwise: GEN.Laid, DIR.Set-Stride.
+// Buffers that lie as a schedule says, or otherwise: GEN.Laid, DIR.Set-Stride; or have to: GEN.Demand.
 
 #include "codegen/codegen.h"
 #include "codegen/runtime/runtime.h"
@@ -84,7 +84,7 @@ static hy_buffer *lay(const test_program *p, const hy_func *func, const hy_buffe
   if (way == SCATTERED) wanted = scattered;
   int64_t stride[HY_MAX_RANK], span;
   ck_assert(hy_strides_lay(&wanted, func->rank, buffer->len, stride, &span));
-  hy_buffer *laid = hy_buffer_new_laid(buffer, stride, span);
+  hy_buffer *laid = hy_buffer_new_laid(buffer, stride, span, 1);
   hy_buffer_copy(buffer, laid);
   return laid;
 }
@@ -224,6 +224,90 @@ START_TEST(boxes_that_do_not_lie_so) {
 }
 END_TEST
 
+/* -- what is demanded: GEN.Demand, DIR.Require-Stride, DIR.Host-Alignment -- */
+
+#define DEMANDED "f.require_stride(x, 3).require_stride(c, 1);\n  in.require_stride(0, 3).require_stride(2, 1);\n  "
+#define BETTER "f.bound(c, 0, 3).reorder(c, x, y).unroll(c).vectorize(x, 8);\n  "
+
+// Addresses a demanded multiple apart from aligned ones, and other strides, are refused before anything is written.
+START_TEST(others_are_refused) {
+  test_program p;
+  hy_native *native = compile(&p, DEMANDED BETTER "f.set_host_alignment(128); in.set_host_alignment(128);");
+  buffers b = make_buffers(23);
+  const hy_buffer *images[] = {b.in, b.mask};
+  hy_input input = {NULL, images, b.out->min, b.out->len};
+  hy_buffer *blank = hy_buffer_new(HY_I16, 3, b.out->min, b.out->len);
+  hy_native_laid_run run;
+  hy_native_result result;
+  hy_native_run(native, &input, blank, &result);
+  ck_assert_msg(result.status == HY_RUN_LIMIT, "dense buffers are taken");
+  ck_assert(hy_native_lay(native, &input, blank, &run));
+  hy_native_run(native, &run.input, run.output, &result);
+  ck_assert_int_eq(result.status, HY_RAN);
+  hy_native_take_laid(&run, blank);
+  check_output(blank, &b, DEMANDED, AS_SAID, AS_SAID);
+  for (int i = 0; i < 2; i++) { // by half of what is demanded
+    uint8_t **data = i ? &run.output->data : &run.images[0]->data;
+    *data += 64;
+    hy_native_run(native, &run.input, run.output, &result);
+    *data -= 64;
+    ck_assert_msg(result.status == HY_RUN_LIMIT, "memory that begins elsewhere is taken");
+  }
+  hy_native_laid_free(&run);
+  hy_buffer_free(blank);
+  free_buffers(&b);
+  hy_native_free(native);
+  test_program_close(&p);
+}
+END_TEST
+
+static void print_code(const char *items, bool optimized, hy_text *text) {
+  hy_codegen_options options = hy_codegen_default();
+  test_program p;
+  test_program_open(&p, alg, items);
+  ck_assert(p.parsed && hy_pipeline_schedule(&p.pipeline, p.diagnostics) &&
+            hy_pipeline_fill(&p.pipeline, p.diagnostics));
+  const hy_tgt *passed = hy_passes(p.context, p.pipeline.filled, NULL, NULL);
+  if (optimized)
+    hy_native_print_llvm(p.context, passed, &options, true, text);
+  else
+    hy_native_object(p.context, passed, &options, text);
+  test_program_close(&p);
+}
+
+// Code for other buffers is not made, so that an object is smaller.
+START_TEST(one_version_is_made) {
+  hy_text wished = {0}, demanded = {0};
+  print_code(INTERLEAVED BETTER, false, &wished);
+  print_code(DEMANDED BETTER, false, &demanded);
+  ck_assert_msg(10 * demanded.length < 9 * wished.length, "%zu bytes of %zu", demanded.length, wished.length);
+  hy_text_free(&wished);
+  hy_text_free(&demanded);
+}
+END_TEST
+
+// Rows of a multiple of 16 elements that begin so: then every vector is aligned, where that much is known.
+START_TEST(alignment_is_counted_on) {
+  hy_text plain = {0}, aligned = {0};
+  static const char strides[] = "f.require_stride(y, 64).require_stride(c, 4096).vectorize(x, 16);";
+  static const char first[] =
+      "f.require_stride(y, 64).require_stride(c, 4096).vectorize(x, 16).set_host_alignment(32);";
+  print_code(strides, true, &plain);
+  print_code(first, true, &aligned);
+  for (int i = 0; i < 2; i++) {
+    const char *text = hy_text_string(i ? &aligned : &plain), *wanted = i ? "align 32," : "align 2,";
+    int found = 0, all = 0;
+    for (const char *store = text; (store = strstr(store, "store <16 x i16>")); store++) {
+      const char *align = strstr(store, "align ");
+      all++, found += align && strncmp(align, wanted, strlen(wanted)) == 0;
+    }
+    ck_assert_msg(found > 0 && (i || found == all), "%d of %d", found, all); // not all are f's
+  }
+  hy_text_free(&plain);
+  hy_text_free(&aligned);
+}
+END_TEST
+
 Suite *codegen_laid_suite(void) {
   Suite *suite = suite_create("codegen_laid");
   TCase *tests = tcase_create("laid");
@@ -233,6 +317,9 @@ Suite *codegen_laid_suite(void) {
   tcase_add_loop_test(tests, ways, 0, 4 * (int)HY_COUNT(schedules));
   tcase_add_loop_test(tests, own_runs, 0, (int)HY_COUNT(schedules));
   tcase_add_test(tests, boxes_that_do_not_lie_so);
+  tcase_add_test(tests, others_are_refused);
+  tcase_add_test(tests, one_version_is_made);
+  tcase_add_test(tests, alignment_is_counted_on);
   suite_add_tcase(suite, tests);
   return suite;
 }
