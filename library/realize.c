@@ -88,6 +88,29 @@ static bool judge_shape(realizing *r, const char *what, const char *name, const 
   return true;
 }
 
+static const hy_func *func_of(const realizing *r, int i) {
+  return is_output(r, i) ? part_at(r, i)->func : r->alg->images[i];
+}
+
+static const hy_tgt *program_of(const realizing *r) { return r->code->result->pipeline.filled; }
+
+// GEN.Demand. A stride of a dimension of one element is of no account.
+static bool judge_demands(realizing *r, int i) {
+  const hy_laid *laid = hy_tgt_laid(program_of(r), func_of(r, i));
+  const halyard_buffer *b = r->given[i];
+  const char *what = is_output(r, i) ? "output" : "image", *name = purpose_of(r, i).name;
+  char why[160];
+  for (int d = 0; laid && d < b->dimensions; d++) {
+    if (!laid->demanded.of[d] || b->extent[d] <= 1 || b->stride[d] == laid->demanded.of[d]) continue;
+    snprintf(why, sizeof why, "has the stride %" PRId64 " in dimension %d, but %" PRId64 " is demanded", b->stride[d],
+             d, laid->demanded.of[d]);
+    return wrong(r, what, name, why);
+  }
+  if (!laid || !laid->align || (uintptr_t)b->data % (uintptr_t)laid->align == 0) return true;
+  snprintf(why, sizeof why, "does not begin at a multiple of %" PRId64 " bytes, which is demanded", laid->align);
+  return wrong(r, what, name, why);
+}
+
 static bool judge_buffer(realizing *r, int i) {
   const purpose want = purpose_of(r, i);
   const halyard_buffer *b = r->given[i];
@@ -112,7 +135,7 @@ static bool judge_buffer(realizing *r, int i) {
   if (!span_of(b, bytes, &s)) return wrong(r, what, want.name, "has strides that lead out of any memory");
   if (is_output(r, i) && !hy_strides_are_apart(b->dimensions, b->extent, b->stride))
     return wrong(r, what, want.name, "has strides by which elements share memory");
-  return true;
+  return judge_demands(r, i);
 }
 
 static bool share_memory(const realizing *r, int i, int k) {
@@ -239,59 +262,63 @@ static bool take_buffer(realizing *r, int i) {
 
 /* -- memory as the code wants it -- */
 
-// No negative strides, and dense in dimension 0; or, where all buffers lie as the schedule says, with its strides.
+// No negative strides, and as is demanded, or dense in dimension 0; or, where all buffers lie as the schedule says, with
+// its strides.
 static bool is_usable(const realizing *r, int i, bool all_lie_so) {
   const halyard_buffer *b = r->given[i];
-  const hy_func *func = is_output(r, i) ? part_at(r, i)->func : r->alg->images[i];
-  const hy_strides dense = {.of = {1}};
-  hy_strides wanted = all_lie_so ? hy_tgt_wanted(r->code->result->pipeline.filled, func) : dense;
+  const hy_func *func = func_of(r, i);
+  hy_strides wanted = all_lie_so ? hy_tgt_wanted(program_of(r), func) : hy_tgt_demanded(program_of(r), func);
   for (int d = 0; d < b->dimensions; d++)
     if (b->extent[d] > 1 && (wanted.of[d] ? b->stride[d] != wanted.of[d] : b->stride[d] < 0)) return false;
   return true;
 }
 
 static bool lie_so(const realizing *r) {
-  if (!r->code->result->pipeline.filled->laid_count) return false;
+  if (!hy_tgt_says_strides(program_of(r))) return false;
   for (int i = 0; i < buffer_count(r); i++)
     if (!is_usable(r, i, true)) return false;
   return true;
 }
 
-// Copies every element between the caller's memory and a dense buffer.
-static void copy_elements(const halyard_buffer *b, hy_buffer *dense, bool back) {
-  size_t bytes = hy_type_bytes(dense->type);
+// Copies every element between the caller's memory and a buffer of ours.
+static void copy_elements(const halyard_buffer *b, hy_buffer *own, bool back) {
+  size_t bytes = hy_type_bytes(own->type);
   int64_t at[HALYARD_MOST_DIMENSIONS] = {0};
-  uint8_t *element = dense->data;
   if (is_empty(b)) return;
   for (;;) {
-    int64_t offset = 0;
-    for (int d = 0; d < b->dimensions; d++) offset += at[d] * b->stride[d];
-    uint8_t *here = (uint8_t *)b->data + offset * (int64_t)bytes;
+    int64_t offset = 0, place = 0;
+    for (int d = 0; d < b->dimensions; d++) offset += at[d] * b->stride[d], place += at[d] * own->stride[d];
+    uint8_t *here = (uint8_t *)b->data + offset * (int64_t)bytes, *element = own->data + place * (int64_t)bytes;
     memcpy(back ? here : element, back ? element : here, bytes);
-    element += bytes;
     int d = 0;
     while (d < b->dimensions && ++at[d] == b->extent[d]) at[d++] = 0;
     if (d >= b->dimensions) return;
   }
 }
 
+static hy_buffer *copy_of(const realizing *r, int i, const hy_buffer *given) {
+  hy_strides demanded = hy_tgt_demanded(program_of(r), func_of(r, i));
+  int64_t stride[HY_MAX_RANK], span;
+  if (!hy_strides_lay(&demanded, given->rank, given->len, stride, &span)) return NULL;
+  return hy_buffer_new_laid(given, stride, span, hy_tgt_align(program_of(r), func_of(r, i)));
+}
+
 static bool place_buffer(realizing *r, int i, bool all_lie_so) {
   const purpose want = purpose_of(r, i);
   const halyard_buffer *b = r->given[i];
   hy_buffer *placed = &r->buffers[i];
+  *placed = (hy_buffer){.type = want.type, .rank = want.rank, .count = 1, .data = b->data};
+  for (int d = 0; d < want.rank; d++) {
+    placed->min[d] = b->min[d], placed->len[d] = b->extent[d], placed->stride[d] = b->stride[d];
+    placed->count *= (size_t)b->extent[d];
+  }
   if (!is_usable(r, i, all_lie_so)) {
-    r->copies[i] = hy_buffer_new(want.type, want.rank, b->min, b->extent);
+    r->copies[i] = copy_of(r, i, placed);
     if (!r->copies[i])
       return r->fine = hy_library_fail(r->context, HALYARD_NO_MEMORY, r->call, "no memory for a dense copy of '%s'",
                                        want.name);
     if (!is_output(r, i)) copy_elements(b, r->copies[i], false);
     *placed = *r->copies[i];
-    return true;
-  }
-  *placed = (hy_buffer){.type = want.type, .rank = want.rank, .count = 1, .data = b->data};
-  for (int d = 0; d < want.rank; d++) {
-    placed->min[d] = b->min[d], placed->len[d] = b->extent[d], placed->stride[d] = b->stride[d];
-    placed->count *= (size_t)b->extent[d];
   }
   return true;
 }

@@ -131,6 +131,42 @@ START_TEST(any_stride_is_taken) {
 }
 END_TEST
 
+// GEN.Demand: refused in the caller's words, before anything is written; taken where it lies, or copied, where it fits.
+START_TEST(demands_are_asked) {
+  halyard_context *context = halyard_context_new(NULL);
+  halyard_pipeline *p = halyard_parse(context, "pipeline p(in: u8[2]) { fun f(x, y) = in(x, y) + 1; }");
+  ck_assert(halyard_schedule(p, "in.require_stride(0, 2).set_host_alignment(64); f.require_stride(x, 3)"
+                                ".set_host_alignment(32).vectorize(x, 8);"));
+  halyard_code *code = halyard_compile(halyard_check(p));
+  ck_assert_msg(code != NULL, "%s", error_of(context));
+  static _Alignas(64) uint8_t in[256], out[256];
+  halyard_buffer image = {.data = in, .type = HALYARD_U8, .dimensions = 2, .extent = {9, 2}, .stride = {1, 64}};
+  halyard_buffer f = {.data = out, .type = HALYARD_U8, .dimensions = 2, .extent = {9, 2}, .stride = {3, 64}};
+  halyard_argument arguments[] = {HALYARD_ARGUMENT("in", &image)};
+  for (int i = 0; i < 256; i++) in[i] = (uint8_t)(i / 2), out[i] = 0;
+  ck_assert(!halyard_realize(code, arguments, 1, &f));
+  ck_assert_msg(strstr(error_of(context), "image 'in' has the stride 1 in dimension 0, but 2 is demanded"), "%s",
+                error_of(context));
+  image.stride[0] = 2, f.stride[0] = 2;
+  ck_assert(!halyard_realize(code, arguments, 1, &f));
+  ck_assert(strstr(error_of(context), "output 'f' has the stride 2 in dimension 0, but 3 is demanded"));
+  f.stride[0] = 3, image.data = in + 32;
+  ck_assert(!halyard_realize(code, arguments, 1, &f));
+  ck_assert(strstr(error_of(context), "image 'in' does not begin at a multiple of 64 bytes, which is demanded"));
+  image.data = in, f.data = out + 16;
+  ck_assert(!halyard_realize(code, arguments, 1, &f));
+  ck_assert(strstr(error_of(context), "output 'f' does not begin at a multiple of 32 bytes, which is demanded"));
+  for (int i = 0; i < 256; i++) ck_assert_int_eq(out[i], 0);
+  for (int turn = 0; turn < 2; turn++) { // upside down it is copied
+    f.data = turn ? out + 64 : out, f.stride[1] = turn ? -64 : 64;
+    ck_assert_msg(halyard_realize(code, arguments, 1, &f), "%s", error_of(context));
+    for (int y = 0; y < 2; y++)
+      for (int x = 0; x < 9; x++) ck_assert_int_eq(out[64 * (turn ? 1 - y : y) + 3 * x], in[64 * y + 2 * x] + 1);
+  }
+  halyard_context_free(context);
+}
+END_TEST
+
 /* -- building -- */
 
 static halyard_pipeline *build_blur(halyard_context *c) {
@@ -983,6 +1019,7 @@ Suite *library_suite(void) {
   tcase_add_test(tests, text_is_checked_compiled_and_run);
   tcase_add_test(tests, several_values_are_realized);
   tcase_add_test(tests, any_stride_is_taken);
+  tcase_add_test(tests, demands_are_asked);
   tcase_add_test(tests, what_is_built_is_the_text);
   tcase_add_test(tests, everything_that_can_be_built);
   tcase_add_test(tests, a_domain_is_taken_as_it_is);
