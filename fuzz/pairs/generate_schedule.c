@@ -35,10 +35,20 @@ static int favoured(const walker *w, const hy_directive_type *type, int otherwis
 // Directives whose arguments are made below, as they are in programs that people write. Those of any other are drawn by
 // the kinds that its record lists (hy_generate_directive).
 static bool is_made_here(const hy_directive_type *type) {
-  static const hy_directive_type *const here[] = {
-      &hy_directive_specialize,   &hy_directive_split,        &hy_directive_fuse,       &hy_directive_swap,
-      &hy_directive_traverse,     &hy_directive_compute_at,   &hy_directive_store_at,   &hy_directive_bound,
-      &hy_directive_bound_extent, &hy_directive_align_bounds, &hy_directive_set_stride, &hy_directive_copy};
+  static const hy_directive_type *const here[] = {&hy_directive_specialize,
+                                                  &hy_directive_split,
+                                                  &hy_directive_fuse,
+                                                  &hy_directive_swap,
+                                                  &hy_directive_traverse,
+                                                  &hy_directive_compute_at,
+                                                  &hy_directive_store_at,
+                                                  &hy_directive_bound,
+                                                  &hy_directive_bound_extent,
+                                                  &hy_directive_align_bounds,
+                                                  &hy_directive_set_stride,
+                                                  &hy_directive_require_stride,
+                                                  &hy_directive_set_host_alignment,
+                                                  &hy_directive_copy};
   for (size_t i = 0; i < HY_COUNT(here); i++)
     if (here[i] == type) return true;
   return false;
@@ -384,6 +394,18 @@ static void set_strides(walker *w, const hy_func *func, uint64_t hash) {
   }
 }
 
+// A demand that every box can meet: of one dimension, and of where memory begins.
+static void make_demands(walker *w, const hy_func *func, uint64_t hash) {
+  hy_directive align = {.type = &hy_directive_set_host_alignment, .loc = w->tgt->alg->loc, .func = func};
+  align.args[0] = hy_expr_int(w->context, 1 << (hash % 8));
+  if (hash / 8 % 4) apply(w, &align);
+  if (!func->rank || hash / 32 % 4 == 0) return;
+  hy_directive stride = {.type = &hy_directive_require_stride, .loc = w->tgt->alg->loc, .func = func};
+  stride.dim = hash / 128 % 4 ? 0 : func->rank - 1;
+  stride.args[0] = hy_expr_int(w->context, stride.dim ? 1 : 1 + (int)(hash / 512 % 4));
+  apply(w, &stride);
+}
+
 // Of one pair in four. What is written so far says which, as above.
 static void walk_strides(walker *w) {
   enum { EVERY = 4 };
@@ -395,6 +417,21 @@ static void walk_strides(walker *w) {
     hash = hy_hash_bytes(hash, &i, sizeof i);
     const hy_func *func = i < alg->image_count ? alg->images[i] : alg->outputs[i - alg->image_count].func;
     if (hash % 3) set_strides(w, func, hash / 3);
+  }
+}
+
+// Of one pair in four, in the same way. Where a stride is set for another dimension, both may not fit: then it is refused.
+static void walk_demands(walker *w) {
+  enum { EVERY = 4 };
+  const hy_alg *alg = w->tgt->alg;
+  uint64_t hash = hy_hash_bytes((uint64_t)w->tgt->func_count + 1, w->out->data, w->out->length);
+  bool is_favoured =
+      favoured(w, &hy_directive_require_stride, 0, 1) || favoured(w, &hy_directive_set_host_alignment, 0, 1);
+  if (hash % EVERY && !is_favoured) return;
+  for (int i = 0; i < alg->image_count + alg->output_count; i++) {
+    hash = hy_hash_bytes(hash, &i, sizeof i);
+    const hy_func *func = i < alg->image_count ? alg->images[i] : alg->outputs[i - alg->image_count].func;
+    if (hash % 3) make_demands(w, func, hash / 3);
   }
 }
 
@@ -715,6 +752,7 @@ void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt
     traverse_channels(&w, &made);
     walk_traversals(&w);
     walk_strides(&w);
+    walk_demands(&w);
     if (plant) plant_illegal(&w, false);
     if (!walk->planted) sum_in_vectors(&w, lowered);
     if (!walk->planted && walk->picked[hy_sched_number(&hy_directive_specialize)] &&
