@@ -216,7 +216,7 @@ typedef struct hy_linear {
 } hy_linear;
 // "expr", of type int, as a sum; lets and unrolled variables are replaced by their definitions where those are sums.
 hy_linear hy_linear_of(hy_frame *frame, const hy_expr *expr);
-// llvm_alignment.c: a power of two, in bytes, of which the address is a multiple; of a vector that of its first lane
+// A power of two, in bytes, of which the address is a multiple; of a vector that of its first lane
 unsigned hy_access_alignment(hy_frame *frame, const hy_storage *storage, const hy_expr *const *coordinates);
 // A constant that "expr", of type int, never exceeds: found by looking, as in min(e, 256).
 bool hy_upper_bound(hy_frame *frame, const hy_expr *expr, int64_t *bound);
