@@ -238,6 +238,14 @@ row 0 "average.alg:1:39: warning[HY0516]: 'in(x, y) + in(x + 1, y)' is computed 
 row 0 'stdout:"code": "HY0516"' check average.alg --format json
 printf 'pipeline p(n: int = 4, in: f32[1]) {\n  fun g(x) = f32(x);\n  fun o(x) = g(x / n) + in(x);\n}\n' >divided.alg
 row 0 "divided.alg:3:14: warning[HY0515]: 'g' is computed for 8589934591 points|write n: int in 1..256 = 4, or require n >= 1" check divided.alg
+# strides that are demanded of buffers: runs lay them so, and end where elements would share memory; the meaning knows nothing of it
+printf 'pipeline laid(in: u8[3]) { fun out(x, y, c) = in(x, y, c) / 2; }\n' >laid.alg
+printf 'schedule s for laid { out.require_stride(x, 3).require_stride(c, 1).set_host_alignment(4096).parallel(y); in.set_host_alignment(128).require_stride(2, 1); }\n' >laid.sched
+row 0 '' run laid.alg laid.sched -i in=random:9x7x4:1 --window x=0:5,y=0:2,c=0:3 -o laid.npy
+row 0 '' run laid.alg -i in=random:9x7x4:1 --window x=0:5,y=0:2,c=0:3 --compare laid.npy
+row 1 "HY0621|by the strides that the schedule demands of 'out', elements of its box would share memory" run laid.alg laid.sched -i in=random:9x7x4:1 -o laid.npy
+row 1 'HY0621' bench laid.alg laid.sched -i in=random:9x7x4:1
+row 0 '' run laid.alg laid.sched -i in=random:9x7x4:1 -o laid.npy --engine tgt
 row 1 "HY0607|a quotient by n has bounds that follow what is divided only where that is known to be positive: write n: int in 1..256 = 4, or require n >= 1" run divided.alg -p n=4 -i in=ramp:64 -o out.npy
 sed -i 's/= 4,/in 1..256 = 4,/' divided.alg
 row 0 'stdout:unknown 0' check divided.alg
