@@ -1490,8 +1490,18 @@ def read_query(text, reader):
     return out
 
 
+SIGNS = {}  # of the formulas of a program: most facts stand before hundreds of goals
+
+
+def sign_once(p):
+    key = repr(p)
+    if key not in SIGNS:
+        SIGNS[key] = sign(p)
+    return SIGNS[key]
+
+
 def signature(o):
-    return (o[0], sign(o[2]), frozenset(sign(p) for p in o[1]))
+    return (o[0], sign_once(o[2]), frozenset(sign_once(p) for p in o[1]))
 
 
 def compare(halyard, args):
@@ -1502,6 +1512,7 @@ def compare(halyard, args):
             return compare(halyard, [file.name])
     text = subprocess.run([halyard, 'show', *args, '--stage', 'filled'], capture_output=True, text=True, check=True).stdout
     query = subprocess.run([halyard, 'show', *args, '--stage', 'query'], capture_output=True, text=True, check=True).stdout
+    SIGNS.clear()
     reader = Reader(text)
     body = reader.program()
     listed = Walk(reader, body).owed
