@@ -40,6 +40,7 @@ in_suite() {
     /^(static |} ?[a-z_]*\[).*\[.*\] = \{$|^} [a-z_]+\[\] = \{$/ { table = $0; sub(/\[.*/, "", table); sub(/.*[ *]/, "", table); opened = NR }
     /^};/ { table = "" }
     { where[NR] = inside; of[NR] = table; from[NR] = opened }
+    /[^ ]};$/ { table = "" } # behind the last row
     nth == "" && index($0, text) && !at { at = NR }
     nth != "" && $0 ~ text && ++found == nth { at = NR }
     /tcase_add_[a-z_]*test\(/ { added[++adds] = $0 }

@@ -229,7 +229,7 @@ END_TEST
 #define DEMANDED "f.require_stride(x, 3).require_stride(c, 1);\n  in.require_stride(0, 3).require_stride(2, 1);\n  "
 #define BETTER "f.bound(c, 0, 3).reorder(c, x, y).unroll(c).vectorize(x, 8);\n  "
 
-// Addresses a demanded multiple apart from aligned ones, and other strides, are refused before anything is written.
+// GEN.Demand: addresses a demanded multiple apart from aligned ones, and other strides, are refused before anything is written.
 START_TEST(others_are_refused) {
   test_program p;
   hy_native *native = compile(&p, DEMANDED BETTER "f.set_host_alignment(128); in.set_host_alignment(128);");
@@ -286,25 +286,27 @@ START_TEST(one_version_is_made) {
 }
 END_TEST
 
-// Rows of a multiple of 16 elements that begin so: then every vector is aligned, where that much is known.
+// GEN.Demand: rows of a multiple of 16 elements that begin so: then every vector is aligned, where that much is known.
+static const struct {
+  const char *items, *align;
+  bool everywhere; // not all stores are f's
+} vectors[] = {
+    {"f.require_stride(y, 64).require_stride(c, 4096).vectorize(x, 16);", "align 2,", true},
+    {"f.require_stride(y, 64).require_stride(c, 4096).vectorize(x, 16).set_host_alignment(32);", "align 32,", false},
+    {"f.vectorize(x, 16).set_host_alignment(32);", "align 2,", true}, // rows begin anywhere
+};
+
 START_TEST(alignment_is_counted_on) {
-  hy_text plain = {0}, aligned = {0};
-  static const char strides[] = "f.require_stride(y, 64).require_stride(c, 4096).vectorize(x, 16);";
-  static const char first[] =
-      "f.require_stride(y, 64).require_stride(c, 4096).vectorize(x, 16).set_host_alignment(32);";
-  print_code(strides, true, &plain);
-  print_code(first, true, &aligned);
-  for (int i = 0; i < 2; i++) {
-    const char *text = hy_text_string(i ? &aligned : &plain), *wanted = i ? "align 32," : "align 2,";
-    int found = 0, all = 0;
-    for (const char *store = text; (store = strstr(store, "store <16 x i16>")); store++) {
-      const char *align = strstr(store, "align ");
-      all++, found += align && strncmp(align, wanted, strlen(wanted)) == 0;
-    }
-    ck_assert_msg(found > 0 && (i || found == all), "%d of %d", found, all); // not all are f's
+  const char *wanted = vectors[_i].align;
+  hy_text code = {0};
+  print_code(vectors[_i].items, true, &code);
+  int found = 0, all = 0;
+  for (const char *store = hy_text_string(&code); (store = strstr(store, "store <16 x i16>")); store++) {
+    const char *align = strstr(store, "align ");
+    all++, found += align && strncmp(align, wanted, strlen(wanted)) == 0;
   }
-  hy_text_free(&plain);
-  hy_text_free(&aligned);
+  ck_assert_msg(found > 0 && (!vectors[_i].everywhere || found == all), "%d of %d", found, all);
+  hy_text_free(&code);
 }
 END_TEST
 
@@ -319,7 +321,7 @@ Suite *codegen_laid_suite(void) {
   tcase_add_test(tests, boxes_that_do_not_lie_so);
   tcase_add_test(tests, others_are_refused);
   tcase_add_test(tests, one_version_is_made);
-  tcase_add_test(tests, alignment_is_counted_on);
+  tcase_add_loop_test(tests, alignment_is_counted_on, 0, (int)HY_COUNT(vectors));
   suite_add_tcase(suite, tests);
   return suite;
 }
