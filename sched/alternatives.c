@@ -89,19 +89,62 @@ const char *hy_alternatives_fuse(hy_context *context, const hy_tgt *tgt, const h
                 "no two loops of that stage can be fused");
 }
 
+static const hy_stage *stage_of(const hy_tgt *tgt, const hy_var *loop) {
+  const hy_definition *definition = hy_alg_definition(tgt->alg, loop->func);
+  return definition && loop->stage < definition->stage_count ? &definition->stages[loop->stage] : NULL;
+}
+
+// The reduction variable that is the loop, or that the loop was split from.
+static const hy_rdom *rdom_of(const hy_stage *stage, const hy_var *loop) {
+  const hy_rdom *from = NULL;
+  for (int i = 0; stage && i < stage->rdom_count; i++) {
+    const char *name = stage->rdoms[i].var->name;
+    if (strcmp(name, loop->name) == 0) return &stage->rdoms[i];
+    if (!from && strncmp(name, loop->name, strlen(name)) == 0) from = &stage->rdoms[i];
+  }
+  return from;
+}
+
 // "h.update(0).rfactor(r, u)"; a loop that was split from r is split before that.
 static const char *taken_apart(hy_context *context, const hy_tgt *tgt, const hy_var *loop) {
   hy_arena *arena = hy_context_arena(context);
-  const hy_definition *definition = hy_alg_definition(tgt->alg, loop->func);
-  const char *chain = hy_alternatives_chain(context, loop), *from = NULL;
-  const hy_stage *stage = definition && loop->stage < definition->stage_count ? &definition->stages[loop->stage] : NULL;
-  for (int i = 0; stage && i < stage->rdom_count; i++) {
-    const char *name = stage->rdoms[i].var->name;
-    if (!from && strncmp(name, loop->name, strlen(name)) == 0) from = name;
-    if (strcmp(name, loop->name) == 0) return hy_arena_printf(arena, "%s.rfactor(%s, u)", chain, name);
+  const hy_rdom *rdom = rdom_of(stage_of(tgt, loop), loop);
+  const char *chain = hy_alternatives_chain(context, loop), *name = rdom ? rdom->var->name : "r";
+  if (!rdom || strcmp(name, loop->name) == 0) return hy_arena_printf(arena, "%s.rfactor(%s, u)", chain, name);
+  return hy_arena_printf(arena, "%s.split(%s, %so, %si, 8).rfactor(%si, u)", chain, name, name, name, name);
+}
+
+static void print_end(const hy_interval *interval, hy_text *out) {
+  int64_t min, len, end;
+  if (hy_expr_is_int(interval->min, &min) && hy_expr_is_int(interval->len, &len) &&
+      !__builtin_add_overflow(min, len, &end)) {
+    hy_text_printf(out, "%lld", (long long)end);
+    return;
   }
-  if (!from) return hy_arena_printf(arena, "%s.rfactor(r, u)", chain);
-  return hy_arena_printf(arena, "%s.split(%s, %so, %si, 8).rfactor(%si, u)", chain, from, from, from, from);
+  hy_expr_print(interval->min, out);
+  hy_text_add(out, " + ");
+  hy_expr_print(interval->len, out);
+}
+
+// Of a reduction variable that is a coordinate of the update, which nothing takes apart: how a pure one says the same.
+static const char *as_pure(hy_context *context, const hy_tgt *tgt, const hy_var *loop) {
+  const hy_stage *stage = stage_of(tgt, loop);
+  const hy_rdom *rdom = rdom_of(stage, loop);
+  int d = 0;
+  while (rdom && d < loop->func->rank && !(stage->lhs[d]->kind == HY_EXPR_VAR && stage->lhs[d]->var == rdom->var)) d++;
+  if (!rdom || d == loop->func->rank) return NULL;
+  const char *pure = hy_alg_definition(tgt->alg, loop->func)->vars[d]->name;
+  hy_text min = {0}, end = {0};
+  hy_expr_print(rdom->interval.min, &min);
+  print_end(&rdom->interval, &end);
+  const char *text = hy_arena_printf(
+      hy_context_arena(context),
+      "'%s' is a coordinate of the update: where no iteration reads what another one writes, write it as the pure "
+      "variable '%s', with 'if %s <= %s && %s < %s' behind the value, and run that one so",
+      rdom->var->name, pure, hy_text_string(&min), pure, pure, hy_text_string(&end));
+  hy_text_free(&min);
+  hy_text_free(&end);
+  return text;
 }
 
 // Of floats an rfactor would be refused: why (DIR.RFactor.Operator, DIR.RFactor.Real); NULL: they are no floats, or a sum
@@ -131,15 +174,16 @@ const char *hy_alternatives_pure(hy_context *context, const hy_tgt *tgt, const h
   }
   hy_vec_free(&loops);
   // Only an update has loops that are not pure.
-  const char *apart = stays_in_order(context, tgt, like);
+  const char *apart = as_pure(context, tgt, like), *otherwise = "";
+  if (!apart)
+    apart = stays_in_order(context, tgt, like),
+    otherwise = "; or write it as a func of its own with one more dimension";
   if (!apart)
     apart =
         hy_arena_printf(hy_context_arena(context),
                         "where its operator allows it, take the reduction apart, %s, whose parts have a pure loop u",
                         taken_apart(context, tgt, like));
-  const char *none = hy_arena_printf(
-      hy_context_arena(context),
-      "that stage has no pure loop; %s; or write it as a func of its own with one more dimension", apart);
+  const char *none = hy_arena_printf(hy_context_arena(context), "that stage has no pure loop; %s%s", apart, otherwise);
   const char *pure = finish(context, &list, "the pure loops of that stage are", NULL);
   return pure ? hy_arena_printf(hy_context_arena(context), "%s; %s", apart, pure) : none;
 }

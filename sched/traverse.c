@@ -12,7 +12,7 @@ static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *
   hy_report(diagnostics, HY_E_PARALLEL_REDUCTION, hy_directive_at(directive, directive->at.loop),
             "DIR.Traverse (section 8.2: only pure loops; decision D37)",
             hy_alternatives_pure(context, tgt, directive->loop),
-            "'%s' is a reduction loop: its iterations depend on each other and cannot be %s",
+            "'%s' is a reduction loop: its iterations run one after the other and cannot be %s",
             hy_names_of(context, directive->loop), hy_traversal_name(directive->traversal));
   return false;
 }
