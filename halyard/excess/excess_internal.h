@@ -35,7 +35,8 @@ typedef struct excess_level {
 typedef struct excess_way {
   excess_level *levels;
   int depth;
-  bool runs; // it is reached
+  bool runs;         // it is reached
+  bool is_passed_by; // this window takes another specialization
   const hy_stmt *assign;
 } excess_way;
 

@@ -55,14 +55,24 @@ static excess_way copy_way(const excess_way *way) {
   return copy;
 }
 
+// Of a func with a place in each specialization that which is taken counts.
+static void keep_place(excess_way *computed, const excess_way *way) {
+  if (computed->levels && way->is_passed_by) return;
+  hy_free(computed->levels);
+  *computed = copy_way(way);
+}
+
+// Does this window take the other arm than the one in which the condition is "arm"?
+static bool passes_by(hy_excess_measure *m, const excess_way *way, const hy_stmt *stmt, bool arm) {
+  int64_t holds;
+  return stmt->kind == HY_STMT_IF && stmt->branch.why == HY_IF_SPECIALIZE &&
+         hy_excess_number(m, way, stmt->branch.condition, &holds) && (holds != 0) != arm;
+}
+
 static void walk(hy_excess_measure *m, excess_way *way, const hy_stmt *stmt) {
-  bool binds = stmt->kind == HY_STMT_FOR || stmt->kind == HY_STMT_LET, ran = way->runs;
+  bool binds = stmt->kind == HY_STMT_FOR || stmt->kind == HY_STMT_LET, ran = way->runs, passed_by = way->is_passed_by;
   if (binds && way->depth == EXCESS_LEVELS) return;
-  if (stmt->kind == HY_STMT_COMPUTE) {
-    excess_way *computed = &m->computes[stmt->compute.func->index];
-    hy_free(computed->levels);
-    *computed = copy_way(way);
-  }
+  if (stmt->kind == HY_STMT_COMPUTE) keep_place(&m->computes[stmt->compute.func->index], way);
   if (stmt->kind == HY_STMT_ASSIGN) {
     hy_vec_push(&m->sites, copy_way(way));
     hy_vec_last(&m->sites).assign = stmt;
@@ -70,7 +80,11 @@ static void walk(hy_excess_measure *m, excess_way *way, const hy_stmt *stmt) {
   if (binds) add_level(m, way, stmt);
   const hy_stmt *const *children, *room[2];
   int count = hy_stmt_children(stmt, &children, room);
-  for (int i = 0; i < count; i++) walk(m, way, children[i]);
+  for (int i = 0; i < count; i++) {
+    way->is_passed_by = passed_by || passes_by(m, way, stmt, i == 0);
+    walk(m, way, children[i]);
+  }
+  way->is_passed_by = passed_by;
   if (binds) way->depth--;
   way->runs = ran;
 }
@@ -154,9 +168,10 @@ static bool is_repeated(const excess_region *region, const hy_asked *asked) {
   return false;
 }
 
-// False: it cannot be told. A load that asks for nothing is left out.
+// False: it cannot be told. A load that asks for nothing, or is passed by, is left out.
 static bool add_load(hy_excess_measure *m, excess_region *region, const hy_asked *asked) {
   excess_load load = {.asked = asked, .way = find_site(m, asked->reader)};
+  if (load.way && load.way->is_passed_by) return true;
   if (!load.way || !load.way->runs || region->loads.count == EXCESS_LOADS) return false;
   bool is_empty = false;
   for (int d = 0; d < region->func->rank; d++) {

@@ -23,6 +23,10 @@ static const struct {
       "index 1 of this load may be anything from 0 to 255",
       "help: compute 'lut' outside of that loop; or clamp the index nearer to where its values lie",
       "note: counted for the window x=0:512,y=0:512, in on [0, 512) x [0, 512)"}},
+    // of two specializations the one that this window takes
+    {IN LUT "fun f(x, y) = lut(int(in(x, y))); }",
+     "f.specialize(f.len(0) >= 16).vectorize(x, 8); lut.compute_at(f, x);",
+     {"'lut_f_z1' is computed for 256 points in each iteration of f.z1.s0.x, of which 8 are read"}},
     // both parts of a point are one point
     {IN "fun lut(i) = (i, i * i); fun f(x, y) = lut(int(in(x, y)))[0] + lut(int(in(x, y)))[1]; }",
      "f.vectorize(x, 64); lut.compute_at(f, x);",
@@ -118,6 +122,10 @@ END_TEST
 static const struct {
   const char *alg, *items;
 } narrow[] = {
+    // a shifted block of a window that another specialization has
+    {IN G "fun f(x, y) = g(x, y); }",
+     "f.specialize(f.len(0) >= 16).split(x, xo, xi, 16, shift).vectorize(xi); f.split(x, xo, xi, 16); "
+     "g.compute_at(f, xo);"},
     // stencils, also beside a diagonal, and chains of them
     {IN G "fun f(x, y) = g(x - 1, y) + g(x, y - 1) + g(x + 1, y + 1); }", TILES "g.compute_at(f, x);"},
     {IN G "fun h(x, y) = g(x, y - 3) + g(x, y + 3); fun f(x, y) = h(x - 3, y) + h(x + 3, y); }",
