@@ -14,48 +14,77 @@
 static const struct {
   const char *source, *flag;
   int status;
-  const char *says; // in the page
+  const char *says[8]; // the page; behind a '!' what it does not say
 } plugins[] = {
-    {"docs/examples/reverse.c", "", 0, "reverse: SOUND, as far as was seen"},
-    {"docs/examples/peel.c", "", 0, "peel: SOUND, as far as was seen"},
-    {"docs/examples/skew.c", "", 0, "skew: SOUND, as far as was seen"},
-    {"docs/examples/cyclic.c", "", 0, "cyclic: SOUND, as far as was seen"},
-    {"docs/examples/wave.c", "", 0, "wave: SOUND, as far as was seen"},
-    {"docs/examples/unsound_reverse.c", "", 1, "reverse_any: REFUTED"},
-    {"docs/examples/unsound_strips.c", "", 1, "strips: REFUTED"},
-    {"docs/examples/unsound_pad.c", "", 1, "pad: REFUTED"},
-    {"proofs_tests/plugins/zigzag.c", "", 0, "zigzag: SOUND, as far as was seen"},
-    {"proofs_tests/plugins/tiles.c", "", 0, "tiles: SOUND, as far as was seen"},
-    {"proofs_tests/plugins/zigzag.c", "-DFORGETS", 1, "zigzag: REFUTED"},
-    {"proofs_tests/plugins/zigzag.c", "-DCARELESS", 1, "a let may not mix the two kinds"},
-    {"proofs_tests/plugins/thirteen.c", "", 1, "blocks: REFUTED"}, // wrong for one factor alone
-    {"proofs_tests/plugins/thirteen.c", "-DWRONG=1", 1, "blocks: REFUTED"},
-    {"proofs_tests/plugins/thirteen.c", "-DWRONG=17", 1, "blocks: REFUTED"},
-    {"proofs_tests/plugins/thirteen.c", "-DWRONG=97", 1, "blocks: REFUTED"},
-    {"proofs_tests/plugins/thirteen.c", "-DWRONG=18", 0, "Argument 4 was 1 to 17, 19, 23, 24, "}, // of which it says so
-    {"proofs_tests/plugins/long.c", "-DLEAST=20", 1, "again: REFUTED"}, // wrong for constant lengths alone
-    {"proofs_tests/plugins/long.c", "-DLEAST=64", 1, "again: REFUTED"},
-    {"proofs_tests/plugins/long.c", "-DLEAST=20 -DPURE", 1, "again: REFUTED"},
-    {"proofs_tests/plugins/long.c", "-DLEAST=64 -DPURE", 1, "again: REFUTED"},
-    {"proofs_tests/plugins/long.c", "-DLEAST=1000000", 0, "two reduction loops, 24 and 64 long"},
-    {"proofs_tests/plugins/bad.c", "-w -DBAD=GOOD", 0, "Its own branches: it marks none"},
-    {"proofs_tests/plugins/bad.c", "-w -DBAD=CRASHES", 1,
-     "THE PLUG-IN'S FAULT: it crashed (Segmentation fault) in its function 'rewrite'"},
-    {"proofs_tests/plugins/bad.c", "-w -DBAD=LOOPS", 1,
-     "THE PLUG-IN'S FAULT: it did not return, and was ended, in its function 'legal'"},
-    {"proofs_tests/plugins/bad.c", "-w -DBAD=EXITS", 1, "THE PLUG-IN'S FAULT: it ended the process with status"},
-    {"proofs_tests/plugins/bad.c", "-w -DBAD=LEAKS_FILES", 1, "THE PLUG-IN'S FAULT: it left"},
-    {"proofs_tests/plugins/bad.c", "-w -DBAD=CLOSES", 1,
-     "it closed the standard input, output or error in its function"},
-    {"proofs_tests/plugins/bad.c", "-w -DBAD=STARTS", 1, "it started a process in its function 'rewrite'"},
-    {"proofs_tests/plugins/bad.c", "-w -DBAD=RUNS", 1, "it started a process in its function 'rewrite'"},
-    {"proofs_tests/plugins/bad.c", "-w -DBAD=NO_LET", 1, "'hyd_make_let' is needed"},
-    {"proofs_tests/plugins/bad.c", "-w -DBAD=CLAIMS_EQUAL", 1, "promised: EQ"},
+    {"docs/examples/reverse.c",
+     "",
+     0,
+     {"reverse: SOUND, as far as was seen", "\n  four pure loops ", "\n  both branches of a specialization ",
+      "\n  a reduction's loops, specialized twice ", "!not tried", "!nothing is said of: one pure loop", "!Argument"}},
+    {"docs/examples/peel.c", "", 0, {"peel: SOUND, as far as was seen"}},
+    {"docs/examples/skew.c", "", 0, {"skew: SOUND, as far as was seen"}},
+    {"docs/examples/cyclic.c",
+     "",
+     0,
+     {"cyclic: SOUND, as far as was seen",
+      "256, and a parameter, for all its values; of other constants nothing is said.",
+      "Never in one program with: split_reduction, ", "!UNDECIDED"}},
+    {"docs/examples/wave.c", "", 0, {"wave: SOUND, as far as was seen"}},
+    {"docs/examples/unsound_reverse.c", "", 1, {"reverse_any: REFUTED", "  specialize  ", "!not tried"}},
+    {"docs/examples/unsound_strips.c", "", 1, {"strips: REFUTED"}},
+    {"docs/examples/unsound_pad.c", "", 1, {"pad: REFUTED"}},
+    {"proofs_tests/plugins/zigzag.c", "", 0, {"zigzag: SOUND, as far as was seen"}},
+    {"proofs_tests/plugins/tiles.c",
+     "",
+     0,
+     {"tiles: SOUND, as far as was seen", "Never applied, so nothing is said of: one pure loop; a fused loop; ",
+      "!not tried"}},
+    {"proofs_tests/plugins/zigzag.c", "-DFORGETS", 1, {"zigzag: REFUTED"}},
+    {"proofs_tests/plugins/zigzag.c", "-DCARELESS", 1, {"a let may not mix the two kinds"}},
+    {"proofs_tests/plugins/thirteen.c", "", 1, {"blocks: REFUTED"}}, // wrong for one factor alone
+    {"proofs_tests/plugins/thirteen.c", "-DWRONG=1", 1, {"blocks: REFUTED"}},
+    {"proofs_tests/plugins/thirteen.c", "-DWRONG=17", 1, {"blocks: REFUTED"}},
+    {"proofs_tests/plugins/thirteen.c", "-DWRONG=97", 1, {"blocks: REFUTED"}},
+    {"proofs_tests/plugins/thirteen.c",
+     "-DWRONG=18",
+     0,
+     {"Argument 4 was 1 to 17, 19, 23, 24, "}},                           // of which it says so
+    {"proofs_tests/plugins/long.c", "-DLEAST=20", 1, {"again: REFUTED"}}, // wrong for constant lengths alone
+    {"proofs_tests/plugins/long.c", "-DLEAST=64", 1, {"again: REFUTED"}},
+    {"proofs_tests/plugins/long.c", "-DLEAST=20 -DPURE", 1, {"again: REFUTED"}},
+    {"proofs_tests/plugins/long.c", "-DLEAST=64 -DPURE", 1, {"again: REFUTED"}},
+    {"proofs_tests/plugins/long.c", "-DLEAST=1000000", 0, {"two reduction loops, 24 and 64 long"}},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=GOOD", 0, {"Its own branches: it marks none"}},
+    {"proofs_tests/plugins/bad.c",
+     "-w -DBAD=CRASHES",
+     1,
+     {"THE PLUG-IN'S FAULT: it crashed (Segmentation fault) in its function 'rewrite'",
+      "\n  not tried: the plug-in ended the process before", "\n  on --window x=0:1\n",
+      "fun f(x) = i32(0);" /* it was made smaller */, "!specialize ", "!signal", "!i32(x)*3"}},
+    {"proofs_tests/plugins/bad.c",
+     "-w -DBAD=LOOPS",
+     1,
+     {"THE PLUG-IN'S FAULT: it did not return, and was ended, in its function 'legal'"}},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=EXITS", 1, {"THE PLUG-IN'S FAULT: it ended the process with status"}},
+    {"proofs_tests/plugins/bad.c",
+     "-w -DBAD=LEAKS_FILES",
+     1,
+     {"THE PLUG-IN'S FAULT: it left", "Memory and files: kept, as said at the top", "!nothing is kept"}},
+    {"proofs_tests/plugins/bad.c",
+     "-w -DBAD=CLOSES",
+     1,
+     {"it closed the standard input, output or error in its function"}},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=STARTS", 1, {"it started a process in its function 'rewrite'"}},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=RUNS", 1, {"it started a process in its function 'rewrite'"}},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=NO_LET", 1, {"'hyd_make_let' is needed"}},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=CLAIMS_EQUAL", 1, {"promised: EQ"}},
 #if !defined(HALYARD_SANITIZE_ADDRESS) && !defined(HALYARD_SANITIZE_THREAD) // their allocators keep no count
-    {"proofs_tests/plugins/bad.c", "-w -DBAD=LEAKS", 1, "THE PLUG-IN'S FAULT: it keeps about"},
-    {"proofs_tests/plugins/bad.c", "-w -DBAD=KEEPS_MUCH", 1, "THE PLUG-IN'S FAULT: it keeps about"},
-    {"proofs_tests/plugins/bad.c", "-w -DBAD=GREEDY", 1,
-     "it asked for more than 4 GiB of memory in its function 'rewrite'"},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=LEAKS", 1, {"THE PLUG-IN'S FAULT: it keeps about"}},
+    {"proofs_tests/plugins/bad.c", "-w -DBAD=KEEPS_MUCH", 1, {"THE PLUG-IN'S FAULT: it keeps about"}},
+    {"proofs_tests/plugins/bad.c",
+     "-w -DBAD=GREEDY",
+     1,
+     {"it asked for more than 4 GiB of memory in its function 'rewrite'"}},
 #endif
 };
 
@@ -64,6 +93,15 @@ static void check_small(const json_t *smallest) {
   json_int_t directives = json_integer_value(json_object_get(smallest, "directives"));
   ck_assert_msg(funcs >= 1 && funcs <= 3 && directives >= 1 && directives <= 4, "%d funcs, %d directives:\n%.2000s",
                 (int)funcs, (int)directives, json_string_value(json_object_get(smallest, "detail")));
+}
+
+static void check_page(int row, const char *page) {
+  for (size_t i = 0; i < HY_COUNT(plugins[row].says) && plugins[row].says[i]; i++) {
+    const char *text = plugins[row].says[i];
+    bool wanted = text[0] != '!';
+    ck_assert_msg((strstr(page, text + !wanted) != NULL) == wanted, "%s %s: %s\"%s\":\n%.4000s", plugins[row].source,
+                  plugins[row].flag, wanted ? "not " : "", text + !wanted, page);
+  }
 }
 
 // Counterexamples have at most 3 funcs and 4 directives.
@@ -78,9 +116,9 @@ START_TEST(verdicts) {
                 hy_text_string(&said));
   const json_t *answer = json_object_get(root, "validation"), *smallest = json_object_get(answer, "smallest");
   const char *page = json_string_value(json_object_get(answer, "page"));
-  ck_assert_msg(status == plugins[_i].status && page && strstr(page, plugins[_i].says),
-                "%s %s: status %d instead of %d, or not \"%s\":\n%.3000s", plugins[_i].source, plugins[_i].flag, status,
-                plugins[_i].status, plugins[_i].says, page ? page : hy_text_string(&said));
+  ck_assert_msg(status == plugins[_i].status && page, "%s %s: status %d instead of %d:\n%.3000s", plugins[_i].source,
+                plugins[_i].flag, status, plugins[_i].status, page ? page : hy_text_string(&said));
+  check_page(_i, page);
   if (smallest) check_small(smallest);
   ck_assert_msg(smallest || status != 1 || strstr(page, "FAULT"), "refuted without a counterexample");
   json_decref(root);
@@ -142,39 +180,6 @@ END_TEST
 
 /* -- the page -- */
 
-static const struct {
-  const char *source, *flag, *has, *lacks; // NULL: nothing
-} pages[] = {
-    {"proofs_tests/plugins/bad.c", "-w -DBAD=CRASHES", "\n  not tried: the plug-in ended the process before",
-     "specialize "},
-    {"proofs_tests/plugins/bad.c", "-w -DBAD=CRASHES", "\n  on --window x=0:1\n", "signal"},
-    {"proofs_tests/plugins/bad.c", "-w -DBAD=CRASHES", "fun f(x) = i32(0);", "i32(x)*3"}, // it was made smaller
-    {"proofs_tests/plugins/bad.c", "-w -DBAD=LEAKS_FILES", "Memory and files: kept, as said at the top",
-     "nothing is kept"},
-    {"docs/examples/unsound_reverse.c", "", "  specialize  ", "not tried"},
-    {"docs/examples/reverse.c", "", "  four pure loops ", "not tried"},
-    {"docs/examples/reverse.c", "", "  both branches of a specialization ", "nothing is said of: one pure loop"},
-    {"docs/examples/reverse.c", "", "  a reduction's loops, specialized twice ", "Argument"},
-    {"proofs_tests/plugins/tiles.c", "", "Never applied, so nothing is said of: one pure loop; a fused loop; ",
-     "not tried"},
-    {"docs/examples/cyclic.c", "", "256, and a parameter, for all its values; of other constants nothing is said.",
-     "UNDECIDED"},
-    {"docs/examples/cyclic.c", "", "Never in one program with: split_reduction, ", "UNDECIDED"},
-};
-
-START_TEST(pages_say) {
-  char plugin[128];
-  hy_text said = {0};
-  plugin_build(pages[_i].source, pages[_i].flag, plugin, sizeof plugin);
-  plugin_halyard((const char *[]){"validate", plugin, "--pairs", "16", "--time", "120", NULL}, &said);
-  const char *page = hy_text_string(&said);
-  ck_assert_msg(strstr(page, pages[_i].has) && !(pages[_i].lacks && strstr(page, pages[_i].lacks)),
-                "%s %s: not \"%s\":\n%.4000s", pages[_i].source, pages[_i].flag, pages[_i].has, page);
-  hy_text_free(&said);
-  plugin_cleanup();
-}
-END_TEST
-
 // The page as files; the smallest counterexample is a case that shows the same when it is replayed.
 START_TEST(pages_are_written) {
   char plugin[128], folder[128], path[192];
@@ -207,7 +212,6 @@ Suite *plugin_validate_suite(void) {
   tcase_add_loop_test(t, verdicts, 0, HY_COUNT(plugins));
   tcase_add_loop_test(t, it_ends_in_time, 0, HY_COUNT(waits));
   tcase_add_test(t, late_is_not_sound);
-  tcase_add_loop_test(t, pages_say, 0, HY_COUNT(pages));
   tcase_add_test(t, pages_are_written);
   suite_add_tcase(suite, t);
   return suite;
