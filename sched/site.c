@@ -171,16 +171,44 @@ bool hy_site_is_one_branch(const hy_tgt *tgt, const hy_func *func, const hy_stmt
   return o.found && o.found->assign.func == loop->loop.var->func && o.found->assign.spec != loop->loop.var->spec;
 }
 
+typedef struct {
+  const hy_var *loop;
+  uint64_t all,
+      with; // specializations of its func, bit by bit: those of the stage, those of them that have such a loop
+} named_alike;
+
+static void see_alike(void *self, const hy_stmt *stmt) {
+  named_alike *n = self;
+  if (stmt->kind != HY_STMT_FOR) return;
+  const hy_var *var = stmt->loop.var;
+  if (var->func != n->loop->func || var->stage != n->loop->stage || var->spec >= 64) return;
+  n->all |= UINT64_C(1) << var->spec;
+  if (var->name == n->loop->name) n->with |= UINT64_C(1) << var->spec;
+}
+
+// "that loop of every specialization", or what it takes to be one.
+static const char *of_every(hy_context *context, const hy_tgt *tgt, const hy_directive *d) {
+  hy_arena *arena = hy_context_arena(context);
+  const hy_var *loop = d->loop, *every = hy_var_loop(context, loop->func, 0, loop->stage, loop->name);
+  named_alike n = {.loop = loop};
+  hy_tree_visit(tgt->body, see_alike, &n);
+  const char *compute = hy_arena_printf(arena, "compute_at(%s, %s)", d->func->name, hy_names_of(context, every));
+  uint64_t without = n.all & ~n.with;
+  if (!without)
+    return hy_arena_printf(arena, "%s is that loop of every specialization, with a copy of '%s' in each", compute,
+                           d->func->name);
+  return hy_arena_printf(arena,
+                         "give '%s.z%d' a loop that is called '%s', too: then %s is that loop of every "
+                         "specialization, with a copy of '%s' in each",
+                         loop->func->name, __builtin_ctzll(without), loop->name, compute, d->func->name);
+}
+
 const char *hy_site_help(hy_context *context, const hy_tgt *tgt, const hy_directive *d, bool branch, bool for_storage) {
   hy_arena *arena = hy_context_arena(context);
   const char *sites = hy_site_list(context, tgt, d->func, for_storage);
   if (!branch) return hy_arena_printf(arena, "the legal sites are %s", sites);
-  const hy_var *loop = d->loop, *every = hy_var_loop(context, loop->func, 0, loop->stage, loop->name);
-  return hy_arena_printf(arena,
-                         "compute_at(%s, %s) is that loop of every specialization, with a copy of '%s' in each; "
-                         "copy(%s, c, %s.z%d) makes one for that alone; the legal sites are %s",
-                         d->func->name, hy_names_of(context, every), d->func->name, d->func->name, loop->func->name,
-                         loop->spec, sites);
+  return hy_arena_printf(arena, "%s; copy(%s, c, %s.z%d) makes one for that alone; the legal sites are %s",
+                         of_every(context, tgt, d), d->func->name, d->loop->func->name, d->loop->spec, sites);
 }
 
 // A reader that was left behind may be moved as well, where all of its own readers are in the loop.
