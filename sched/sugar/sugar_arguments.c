@@ -111,7 +111,12 @@ const hy_func *hy_sugar_func(sugar *s, const char *name, hy_loc loc) {
   s->failed = true;
   if (!s->failed) return NULL;
   if (known && known->is_image)
-    hy_report(s->diagnostics, HY_E_UNKNOWN_FUNC, loc, NULL, "schedule a func that reads it",
+    hy_report(s->diagnostics, HY_E_UNKNOWN_FUNC, loc, NULL,
+              hy_arena_printf(hy_context_arena(s->context),
+                              "schedule a func that reads it; of the buffer itself a schedule takes "
+                              "%s.set_stride(0, 3), %s.require_stride(0, 3) and %s.set_host_alignment(32), and an "
+                              "algorithm says what its box is: require %s.len(0) == 3",
+                              name, name, name, name),
               "'%s' is an input image and has no loops", name);
   else if (known)
     hy_report(s->diagnostics, HY_E_SCHEDULE_UNREACHABLE, loc, NULL, "remove the directive, or let the output read it",

@@ -137,6 +137,13 @@ static const hy_func *find_dim(const hy_alg *alg, const hy_syntax *path, const c
   return hy_signature_image(alg, object->text);
 }
 
+static const char *help_of_stride(hy_context *context, const hy_func *image) {
+  return hy_arena_printf(hy_context_arena(context),
+                         "how an image lies in memory is no value; a schedule says it: %s.set_stride(0, 3) makes code "
+                         "for what lies so, beside that for others, %s.require_stride(0, 3) refuses others",
+                         image->name, image->name);
+}
+
 // Halide's in.dim(0).extent() is in.len(0) here.
 static bool told_dim(const hy_alg *alg, const hy_syntax *path, hy_context *context, hy_diagnostics *diagnostics) {
   const char *side;
@@ -150,8 +157,7 @@ static bool told_dim(const hy_alg *alg, const hy_syntax *path, hy_context *conte
     help = hy_arena_printf(hy_context_arena(context), "write %s.%s(%s)", image->name,
                            member->number == HY_BOX_LEN ? "len" : side, hy_syntax_quote(context, dim));
   else if (strcmp(side, "stride") == 0)
-    help = hy_arena_printf(hy_context_arena(context), "a schedule says how an image lies: %s.set_stride(0, 3)",
-                           image->name);
+    help = help_of_stride(context, image);
   hy_report(diagnostics, HY_E_UNKNOWN_MEMBER, path->loc, NULL, help, "'%s' is how Halide says it",
             hy_syntax_quote(context, path));
   return true;
@@ -164,7 +170,7 @@ bool hy_signature_unknown(const hy_alg *alg, const hy_syntax *path, hy_context *
   if (!image) return false;
   hy_arena *arena = hy_context_arena(context);
   const hy_syntax *member = path->kind == HY_SYNTAX_CALL ? path->args[0] : path;
-  char *help =
+  const char *help =
       image->rank
           ? hy_arena_printf(arena, "its box is %s.min(d), %s.max(d) and %s.len(d), with d a literal from 0 to %d",
                             image->name, image->name, image->name, image->rank - 1)
@@ -172,6 +178,7 @@ bool hy_signature_unknown(const hy_alg *alg, const hy_syntax *path, hy_context *
   const box_member *found = find_box_member(member->text);
   if (found && member == path && found->dim >= 0 && found->dim < image->rank)
     help = hy_arena_printf(arena, "write %s.%s()", image->name, member->text);
+  if (strcmp(member->text, "stride") == 0) help = help_of_stride(context, image);
   if (found)
     hy_report(diagnostics, HY_E_UNKNOWN_MEMBER, path->loc, NULL, help, "'%s' names no side of the image '%s'",
               hy_syntax_quote(context, path), image->name);
