@@ -100,6 +100,12 @@ static bool parse_chain_func(reader *r, hy_schedule_item *item) {
   return false;
 }
 
+// "schedule fast for P {" where the directives of one schedule are meant: by a call, for a file cannot have it there
+static bool begins_schedule(const hy_parser *parser) {
+  return hy_parser_at(parser, "schedule") && hy_parser_peek(parser, 1)->kind == HY_TOKEN_NAME &&
+         strcmp(hy_parser_peek(parser, 2)->text, "for") == 0;
+}
+
 static bool parse_directive(reader *r, hy_schedule_item *item) {
   hy_parser *parser = r->parser;
   *item = (hy_schedule_item){.loc = hy_parser_loc(parser)};
@@ -110,8 +116,13 @@ static bool parse_directive(reader *r, hy_schedule_item *item) {
   if (stands_next(parser, ".") || stands_next(parser, "[")) {
     if (!parse_chain_func(r, item)) return false;
   } else if (!stands_next(parser, "(")) {
+    bool is_whole = begins_schedule(parser);
     parser->next++;
-    hy_parser_unexpected(parser, "'(' or '.'", item_help);
+    hy_parser_unexpected(parser, "'(' or '.'",
+                         is_whole ? "a schedule begins where the one before it has its '}'; a call that takes the "
+                                    "directives of one takes what stands between its braces: of a whole file "
+                                    "halyard_schedule_file reads the text, from Python schedule_file"
+                                  : item_help);
     return false;
   }
   return parse_calls(r, item) && hy_parser_expect(parser, ";", "after the directive");

@@ -165,6 +165,7 @@ ATTEMPT(constant_scheduled, halyard_func *k = halyard_func_text(s->p, "k", "cons
         return !k || halyard_func_schedule(k, 0, "compute_root", HALYARD_NONE);)
 ATTEMPT(directives_parse_not, return halyard_schedule(s->p, "f.vectorize(x, 8");)
 ATTEMPT(directives_end_the_schedule, return halyard_schedule(s->p, "f.vectorize(x, 8); } schedule t for p {");)
+ATTEMPT(directives_are_a_file, return halyard_schedule(s->p, "schedule a for p { f.vectorize(x, 8); }");)
 ATTEMPT(file_parses_not, return halyard_schedule_file(s->p, "schedule a for p { f.vectorize(x, 8) }", NULL);)
 ATTEMPT(file_has_no_such, return halyard_schedule_file(s->p, "schedule a for p { } schedule b for p { }", "c");)
 ATTEMPT(file_has_two, return halyard_schedule_file(s->p, "schedule a for p { } schedule b for p { }", NULL);)
@@ -303,6 +304,7 @@ static const struct {
     {constant_scheduled, M, "halyard_func_schedule", "'k' is a constant, which is not scheduled"},
     {directives_parse_not, R, "halyard_schedule", "the text is refused: expected"},
     {directives_end_the_schedule, R, "halyard_schedule", "the text is refused: expected a directive, found '}'"},
+    {directives_are_a_file, R, "halyard_schedule", "the text is refused: expected '(' or '.', found 'a'"},
     {file_parses_not, R, "halyard_schedule_file", "the text is refused: expected"},
     {file_has_no_such, R, "halyard_schedule_file", "no schedule called 'c'"},
     {file_has_two, R, "halyard_schedule_file", "the text has 2 schedules"},
