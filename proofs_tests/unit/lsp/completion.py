@@ -13,9 +13,9 @@ ALGORITHM = """pipeline p(in: u8[2], w: int in 1..16) {
 """
 FUNCS = "f g s_0 s_1 s_2 out in"
 ALONE = ("wrap clone split_reduction rfactor compute_inline specialize split fuse swap traverse copy compute_at store_at bound bound_extent align_bounds slide "
-         "reorder_storage align_storage store_in fold_storage set_stride for if")
+         "reorder_storage align_storage store_in fold_storage set_stride require_stride set_host_alignment for if")
 METHODS = ("in clone_in rfactor update specialize tile fuse reorder serial parallel vectorize unroll compute_at compute_root store_at store_root slide "
-           "compute_inline split bound bound_extent align_bounds reorder_storage align_storage store_in fold_storage set_stride")
+           "compute_inline split bound bound_extent align_bounds reorder_storage align_storage store_in fold_storage set_stride require_stride set_host_alignment")
 MEMBERS = "min len extent max width height channels left right top bottom"
 TYPES = "int bool u8 u16 u32 u64 i8 i16 i32 i64 f32 f64 f16 bf16"
 
@@ -106,6 +106,7 @@ INLINES = [  # what the statement speaks of is not inlined while it is typed
 OTHERS = [
     ("schedule s for p { f.bound(|", "x y"), ("schedule s for p { f.bound(x, |", "w in"), ("schedule s for p { bound(f, |", "x y"), ("schedule s for p { f.reorder_storage(y, |", "x y"),
     ("schedule s for p { f.store_in(|", "stack heap"), ("schedule s for p { f.in(|", "g"), ("schedule s for p { g.clone_in(|", "s_0 out"), ("schedule s for p { wrap(|", "f g s_0 s_1 s_2 out in"),
+    ("schedule s for p { require_stride(|", "f g s_0 s_1 s_2 out in"), ("schedule s for p { set_host_alignment(|", "f g s_0 s_1 s_2 out in"),
     ("schedule s for p { set_stride(|", "f g s_0 s_1 s_2 out in"), ("schedule s for p { out.set_stride(|", "x y"),
     ("schedule s for p { wrap(in, |", ""), ("schedule s for p { specialize(f, |", "w in"),
 ]
