@@ -11,24 +11,17 @@ static void add(hy_text *all, const char *word, const char *text) {
   hy_text_printf(all, "%s %zu %s\n", word, strlen(text), text);
 }
 
-static void add_hash(hy_text *all, const char *word, const hy_text *bytes) {
-  char digits[HY_SHA256_DIGITS + 1];
-  hy_sha256(hy_text_string(bytes), bytes->length, digits);
-  add(all, word, digits);
-}
-
 static bool add_program(hy_text *all) {
-  hy_text self = {0}, runtime = {0}, linker = {0};
-  bool good = hy_tools_read_self(&self) && hy_tools_read_runtime(&runtime);
+  char self[HY_SHA256_DIGITS + 1], runtime[HY_SHA256_DIGITS + 1];
+  hy_text linker = {0};
+  if (!hy_tools_hash_self(self) || !hy_tools_hash_runtime(runtime)) return false;
   hy_tools_linker_version(&linker);
-  add_hash(all, "halyard", &self);
-  add_hash(all, "runtime", &runtime);
+  add(all, "halyard", self);
+  add(all, "runtime", runtime);
   add(all, "linker", hy_text_string(&linker));
   add(all, "llvm", hy_codegen_llvm_version());
-  hy_text_free(&self);
-  hy_text_free(&runtime);
   hy_text_free(&linker);
-  return good;
+  return true;
 }
 
 static void add_judges(hy_text *all, const hy_ship_judges *judges) {

@@ -220,14 +220,13 @@ static bool make_all_code(work *w) {
 
 static void name_tools(work *w) {
   hy_manifest *m = &w->out->manifest;
-  hy_text self = {0}, runtime = {0}, linker = {0};
-  if (hy_tools_read_self(&self)) m->build = hash(w, &self);
+  char digits[HY_SHA256_DIGITS + 1];
+  hy_text linker = {0};
+  if (hy_tools_hash_self(digits)) m->build = hy_arena_copy(w->arena, digits, HY_SHA256_DIGITS);
   bool is_linked = hy_manifest_find(m, HY_ROLE_SHARED, NULL);
-  if (is_linked && hy_tools_read_runtime(&runtime)) m->runtime = hash(w, &runtime);
+  if (is_linked && hy_tools_hash_runtime(digits)) m->runtime = hy_arena_copy(w->arena, digits, HY_SHA256_DIGITS);
   if (is_linked) hy_tools_linker_version(&linker);
   if (linker.length) m->linker = hy_arena_copy(w->arena, linker.data, linker.length);
-  hy_text_free(&self);
-  hy_text_free(&runtime);
   hy_text_free(&linker);
 }
 

@@ -3,6 +3,7 @@
 
 /* The system's archiver and linker, asked for what is not written here. */
 
+#include "semantics/base/sha256.h"
 #include "semantics/base/text.h"
 
 // An archive or a shared object of an object file and the run-time library, which lies beside this program. False with
@@ -12,9 +13,9 @@ bool hy_tools_archive(const hy_text *object, const char *member, hy_text *out, c
 bool hy_tools_link(const hy_text *object, hy_text *out, const char **why);
 
 bool hy_tools_read_file(const char *path, hy_text *out); // all its bytes; false: it cannot be read
-// The bytes of the run-time library, and of the program that runs. False: they cannot be read.
-bool hy_tools_read_runtime(hy_text *out);
-bool hy_tools_read_self(hy_text *out);
+// SHA-256 of the run-time library, and of the program that runs. False: it cannot be read.
+bool hy_tools_hash_runtime(char digits[HY_SHA256_DIGITS + 1]);
+bool hy_tools_hash_self(char digits[HY_SHA256_DIGITS + 1]);
 // The first line that 'cc --version' prints; empty where it cannot be run.
 void hy_tools_linker_version(hy_text *out);
 

@@ -7,18 +7,15 @@
 
 #include <string.h>
 
-static bool has_hash(bool (*read)(hy_text *out), const char *hash) {
-  hy_text bytes = {0};
-  char is[HY_SHA256_DIGITS + 1] = "";
-  if (read(&bytes)) hy_sha256(hy_text_string(&bytes), bytes.length, is);
-  hy_text_free(&bytes);
-  return hash && strcmp(is, hash) == 0;
+static bool has_hash(bool (*ask)(char digits[HY_SHA256_DIGITS + 1]), const char *hash) {
+  char is[HY_SHA256_DIGITS + 1];
+  return hash && ask(is) && strcmp(is, hash) == 0;
 }
 
 void hy_linking_judge_runtime(const hy_inspected *in, hy_gate_result *result) {
   const hy_manifest *m = &in->manifest;
-  if (!m->runtime || !has_hash(hy_tools_read_self, m->build)) return;
-  if (has_hash(hy_tools_read_runtime, m->runtime))
+  if (!m->runtime || !has_hash(hy_tools_hash_self, m->build)) return;
+  if (has_hash(hy_tools_hash_runtime, m->runtime))
     hy_gate_add(result, 2, "runtime", in->manifest_name, HY_GATE_PASSED, 0, "the run-time library is this Halyard's");
   else
     hy_gate_add(result, 2, "runtime", in->manifest_name, HY_GATE_WRONG, HY_E_GATE_IDENTITY,
@@ -29,7 +26,7 @@ void hy_linking_judge_runtime(const hy_inspected *in, hy_gate_result *result) {
 static bool can_tell(const hy_manifest *m, const hy_text *object) {
   hy_text linker = {0};
   hy_tools_linker_version(&linker);
-  bool good = has_hash(hy_tools_read_runtime, m->runtime) && m->linker &&
+  bool good = has_hash(hy_tools_hash_runtime, m->runtime) && m->linker &&
               strcmp(hy_text_string(&linker), m->linker) == 0 &&
               hy_elf_machine(hy_text_string(object), object->length) == hy_elf_machine_of(hy_target_host()->triple);
   hy_text_free(&linker);

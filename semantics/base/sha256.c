@@ -45,16 +45,98 @@ static void add_block(uint32_t hash[8], const unsigned char *block) {
   for (int i = 0; i < 8; i++) hash[i] += last[i];
 }
 
-void hy_sha256(const void *bytes, size_t length, char digits[HY_SHA256_DIGITS + 1]) {
+static void add_blocks_plainly(uint32_t hash[8], const unsigned char *at, size_t count) {
+  for (; count; count--, at += 64) add_block(hash, at);
+}
+
+// The instructions of x86 for it, ten times as fast: the programs whose hashes a shipment carries are 60 MB long.
+#ifdef __x86_64__
+#include <cpuid.h>
+#include <immintrin.h>
+
+static bool has_instructions(void) {
+  unsigned a, b = 0, c = 0, d;
+  if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_SSE4_1)) return false;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA);
+}
+
+// 64 rounds, four at a time; the state is kept as the instructions want it, {F, E, B, A} and {H, G, D, C} from below.
+__attribute__((target("sha,sse4.1"))) static void add_rounds(__m128i *abef, __m128i *cdgh, const unsigned char *at) {
+  const __m128i swapped = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203); // bytes within words
+  __m128i words[4];
+  for (int i = 0; i < 4; i++) words[i] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)at + i), swapped);
+  for (int i = 0; i < 16; i++) {
+    __m128i *oldest = &words[i % 4], second = words[(i + 1) % 4], third = words[(i + 2) % 4], last = words[(i + 3) % 4];
+    __m128i sum = _mm_add_epi32(*oldest, _mm_loadu_si128((const __m128i *)cube_roots + i));
+    *cdgh = _mm_sha256rnds2_epu32(*cdgh, *abef, sum);
+    *abef = _mm_sha256rnds2_epu32(*abef, *cdgh, _mm_shuffle_epi32(sum, 0x0e));
+    __m128i middle = _mm_alignr_epi8(last, third, 4);
+    *oldest = _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(*oldest, second), middle), last);
+  }
+}
+
+__attribute__((target("sha,sse4.1"))) static void add_blocks_by_instructions(uint32_t hash[8], const unsigned char *at,
+                                                                             size_t count) {
+  __m128i low = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)hash), 0xb1);
+  __m128i high = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)hash + 1), 0x1b);
+  __m128i abef = _mm_alignr_epi8(low, high, 8), cdgh = _mm_blend_epi16(high, low, 0xf0);
+  for (; count; count--, at += 64) {
+    __m128i first = abef, second = cdgh;
+    add_rounds(&abef, &cdgh, at);
+    abef = _mm_add_epi32(abef, first), cdgh = _mm_add_epi32(cdgh, second);
+  }
+  low = _mm_shuffle_epi32(abef, 0x1b), high = _mm_shuffle_epi32(cdgh, 0xb1);
+  _mm_storeu_si128((__m128i *)hash, _mm_blend_epi16(low, high, 0xf0));
+  _mm_storeu_si128((__m128i *)hash + 1, _mm_alignr_epi8(high, low, 8));
+}
+#else
+static bool has_instructions(void) { return false; }
+static void add_blocks_by_instructions(uint32_t hash[8], const unsigned char *at, size_t count) {
+  add_blocks_plainly(hash, at, count);
+}
+#endif
+
+// Few blocks are not worth the question what this machine has.
+static void add_blocks(uint32_t hash[8], const unsigned char *at, size_t count) {
+  if (count >= 64 && has_instructions())
+    add_blocks_by_instructions(hash, at, count);
+  else
+    add_blocks_plainly(hash, at, count);
+}
+
+void hy_sha256_begin(hy_sha256_state *state) {
+  *state = (hy_sha256_state){0};
+  memcpy(state->hash, roots, sizeof roots);
+}
+
+void hy_sha256_add(hy_sha256_state *state, const void *bytes, size_t length) {
   const unsigned char *at = bytes;
-  uint32_t hash[8];
-  unsigned char tail[128] = {0}; // what is left, the bit that ends it, and the length in bits
-  size_t rest = length % 64, end = rest < 56 ? 64 : 128;
-  memcpy(hash, roots, sizeof hash);
-  for (size_t i = 0; i < length / 64; i++, at += 64) add_block(hash, at);
-  if (rest) memcpy(tail, at, rest);
-  tail[rest] = 0x80;
-  for (int i = 0; i < 8; i++) tail[end - 1 - (size_t)i] = (unsigned char)((uint64_t)length * 8 >> 8 * i);
-  for (size_t i = 0; i < end; i += 64) add_block(hash, tail + i);
-  for (int i = 0; i < 8; i++) snprintf(digits + 8 * i, 9, "%08x", (unsigned)hash[i]);
+  size_t waiting = state->length % 64, missing = 64 - waiting;
+  if (!length) return;
+  state->length += length;
+  if (waiting) {
+    size_t taken = length < missing ? length : missing;
+    memcpy(state->block + waiting, at, taken);
+    at += taken, length -= taken;
+    if (taken < missing) return;
+    add_block(state->hash, state->block);
+  }
+  add_blocks(state->hash, at, length / 64);
+  if (length % 64) memcpy(state->block, at + length / 64 * 64, length % 64);
+}
+
+// The bit that ends the bytes, zeros, and the length in bits.
+void hy_sha256_end(hy_sha256_state *state, char digits[HY_SHA256_DIGITS + 1]) {
+  unsigned char tail[72] = {0x80};
+  size_t waiting = state->length % 64, padding = (waiting < 56 ? 56 : 120) - waiting;
+  for (int i = 0; i < 8; i++) tail[padding + 7 - (size_t)i] = (unsigned char)(state->length * 8 >> 8 * i);
+  hy_sha256_add(state, tail, padding + 8);
+  for (int i = 0; i < 8; i++) snprintf(digits + 8 * i, 9, "%08x", (unsigned)state->hash[i]);
+}
+
+void hy_sha256(const void *bytes, size_t length, char digits[HY_SHA256_DIGITS + 1]) {
+  hy_sha256_state state;
+  hy_sha256_begin(&state);
+  hy_sha256_add(&state, bytes, length);
+  hy_sha256_end(&state, digits);
 }

@@ -6,6 +6,7 @@
 
 #include "semantics/base/id_map.h"
 #include "semantics/base/intern.h"
+#include "semantics/base/sha256.h"
 #include "semantics/base/vec.h"
 #include "semantics/expr/affine.h"
 #include "semantics/semantics.h"
@@ -327,6 +328,56 @@ START_TEST(id_map_is_a_map) {
 }
 END_TEST
 
+// FIPS 180-4's own examples, and lengths around a block and around the first that is worth instructions of its own (64 blocks).
+static const struct {
+  const char *of; // repeated
+  size_t times;
+  const char *digits;
+} hashes[] = {
+    {"", 0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+    {"abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
+    {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 1,
+     "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
+    {"a", 1000000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"},
+    {"xy", 27, "58066f492fbf84592bb971c7ded1f85f8556548327ac0ba82375663dedc74891"},
+    {"x", 55, "d5e285683cd4efc02d021a5c62014694958901005d6f71e89e0989fac77e4072"},
+    {"x", 56, "04c26261370ee7541549d16dee320c723e3fd14671e66a099afe0a377c16888e"},
+    {"x", 63, "75220b47218278e656f2013bb8f0c455a25eaf01e86c64924e9d48d89776d6f2"},
+    {"x", 64, "7ce100971f64e7001e8fe5a51973ecdfe1ced42befe7ee8d5fd6219506b5393c"},
+    {"x", 119, "000b48d4edf0fa7bee3c6236ecd2785baa5db4eeb8bb54341b029e0d9fa5fb0c"},
+    {"x", 120, "13f05a0b594787f5ecd315edc96141bd3243203d1b7d4f0836f37308b276ba98"},
+    {"x", 4095, "deffa2b8b74b214c6f9b3fc3897854f5c1d7ab973da346509026a1032a4ece54"},
+    {"x", 4096, "a2e659dacb4691e887ac0139f8893d04764ee197d70fb73d3190d56113d18e3e"},
+    {"xyz", 1366, "f8538857c38ee1418c678b1e3d6298816eba5648ade7202d306dc0726b244d2b"},
+};
+
+START_TEST(hashes_are_sha256) {
+  char digits[HY_SHA256_DIGITS + 1];
+  hy_text text = {0};
+  for (size_t i = 0; i < hashes[_i].times; i++) hy_text_add(&text, hashes[_i].of);
+  hy_sha256(hy_text_string(&text), text.length, digits);
+  ck_assert_str_eq(digits, hashes[_i].digits);
+  hy_text_free(&text);
+}
+END_TEST
+
+// However the bytes are cut.
+START_TEST(hashes_of_pieces) {
+  char whole[HY_SHA256_DIGITS + 1], digits[HY_SHA256_DIGITS + 1];
+  unsigned char bytes[20000];
+  for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (unsigned char)(i * i >> 3);
+  hy_sha256(bytes, sizeof bytes, whole);
+  for (size_t piece = 1; piece < sizeof bytes; piece += piece / 3 + 1) {
+    hy_sha256_state state;
+    hy_sha256_begin(&state);
+    for (size_t at = 0; at < sizeof bytes; at += piece)
+      hy_sha256_add(&state, bytes + at, piece < sizeof bytes - at ? piece : sizeof bytes - at);
+    hy_sha256_end(&state, digits);
+    ck_assert_msg(strcmp(digits, whole) == 0, "in pieces of %zu: %s, as a whole %s", piece, digits, whole);
+  }
+}
+END_TEST
+
 Suite *semantics_base_suite(void) {
   Suite *suite = suite_create("semantics_base");
   TCase *t = tcase_create("base");
@@ -342,6 +393,8 @@ Suite *semantics_base_suite(void) {
   tcase_add_test(t, vectors_keep_what_they_hold);
   tcase_add_test(t, nothing_takes_no_room);
   tcase_add_loop_test(t, id_map_is_a_map, 0, 2);
+  tcase_add_loop_test(t, hashes_are_sha256, 0, HY_COUNT(hashes));
+  tcase_add_test(t, hashes_of_pieces);
   suite_add_tcase(suite, t);
   return suite;
 }
