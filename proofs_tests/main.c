@@ -7,6 +7,7 @@
  */
 
 #include "proofs_tests/suites.h"
+#include "proofs_tests/support/places.h"
 #include "proofs_tests/support/runner.h"
 #include "semantics/base/clock.h"
 #include "semantics/expr/context.h"
@@ -102,14 +103,23 @@ static void choose(char *pattern) {
   if (*rows == '-') chosen.last = (int)strtol(rows + 1, NULL, 10);
 }
 
+// Of a process that did not live to tell, libcheck knows where its test begins.
+static void print_failure(TestResult *result, int index, FILE *out) {
+  const char *file;
+  int line;
+  fprintf(out, "  FAILED %s: %s:%d: %s", tr_tcname(result), tr_lfile(result), tr_lno(result), tr_msg(result));
+  if (tr_rtype(result) == CK_ERROR && test_place_of(index, &file, &line))
+    fprintf(out, "; what held last is in %s:%d", file, line);
+  fputc('\n', out);
+}
+
 static void print_results(SRunner *runner, bool verbose, FILE *out) {
   int count = srunner_ntests_run(runner);
   TestResult **results = srunner_results(runner);
   for (int i = 0; i < count; i++) {
     bool failed = tr_rtype(results[i]) != CK_PASS;
     if (failed)
-      fprintf(out, "  FAILED %s: %s:%d: %s\n", tr_tcname(results[i]), tr_lfile(results[i]), tr_lno(results[i]),
-              tr_msg(results[i]));
+      print_failure(results[i], i, out);
     else if (verbose)
       fprintf(out, "  passed %s: %s:%d\n", tr_tcname(results[i]), tr_lfile(results[i]), tr_lno(results[i]));
   }
@@ -120,6 +130,7 @@ static void run_suite(int index, bool verbose, FILE *out) {
   double start = hy_seconds();
   current_suite = index;
   SRunner *runner = srunner_create(suites[index].make());
+  test_places_begin();
   srunner_run_all(runner, CK_SILENT);
   print_results(runner, verbose, out);
   shared->rows[index].failed = srunner_ntests_failed(runner);
