@@ -48,7 +48,8 @@ typedef struct {
   uint64_t next, end; // the pair it is at, and the end of its block
   double heard;
   hy_block block;
-  bool busy; // has a block
+  bool busy;  // has a block
+  bool rests; // has none, and there are no more
 } worker;
 
 typedef struct {
@@ -246,7 +247,7 @@ static void run_workers(campaign_run *r, int signals, hy_campaign_progress *prog
     bool waiting = true;
     for (int i = 0; i < jobs; i++) {
       ears[i] = (struct pollfd){r->workers[i].process > 0 ? r->workers[i].from : -1, POLLIN, 0};
-      waiting &= r->workers[i].process > 0;
+      waiting &= r->workers[i].process > 0 || r->workers[i].rests;
     }
     ears[jobs] = (struct pollfd){signals, POLLIN, 0};
     if (poll(ears, (nfds_t)jobs + 1, 0) == 0 && waiting) { // to be woken for every pair costs the worker more
@@ -258,7 +259,10 @@ static void run_workers(campaign_run *r, int signals, hy_campaign_progress *prog
       break;
     }
     busy = false;
-    for (int i = 0; i < jobs; i++) busy |= tend(r, &r->workers[i], ears[i].revents != 0);
+    for (int i = 0; i < jobs; i++) {
+      r->workers[i].rests = !tend(r, &r->workers[i], ears[i].revents != 0);
+      busy |= !r->workers[i].rests;
+    }
   }
   free(ears);
 }
