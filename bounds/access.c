@@ -185,11 +185,21 @@ static bool is_division(const hy_expr *node) {
   return node->kind == HY_EXPR_OP && hy_op_kind_of(node->op) == HY_KIND_DIVISION;
 }
 
+// Between which ends a load lies that are known at entry (B.Value).
+static void push_value_ends(hy_query_walk *w, const hy_expr *load) {
+  for (int upper = 0; upper < 2; upper++) {
+    const hy_expr *end = hy_value_end(w->values, load->func, load->part, upper);
+    const hy_expr *is = load->type == HY_INT ? load : hy_expr_cast(w->context, HY_INT, load);
+    if (end) hy_query_push_fact(w, upper ? binary(w, HY_OP_LE, is, end) : binary(w, HY_OP_LE, end, is));
+  }
+}
+
 // Between which numbers a load or a conversion lies: those of its type, or of its func's values (B.Value).
 static void see_bounded_atom(void *self, const hy_expr *node) {
   hy_query_walk *w = self;
   if (is_bitwise(node)) push_word(w, node);
   if (is_division(node)) push_division(w, node);
+  if (node->kind == HY_EXPR_ACCESS) push_value_ends(w, node);
   bool atom = node->kind == HY_EXPR_ACCESS || (node->kind == HY_EXPR_OP && node->op == HY_OP_CAST);
   hy_range range;
   bool is_narrow = node->kind == HY_EXPR_ACCESS && hy_value_range(w->values, node->func, node->part, &range);

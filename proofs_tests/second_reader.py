@@ -523,12 +523,15 @@ class Ranges:
             self.vars[x[1]] = (low, high)
 
 
+OWN = ('own',)
+
+
 class Values:
     """values(f) of B.Value: which funcs form an address, and between which numbers their values lie."""
 
     def __init__(self, r, body):
         self.r, self.values, self.assigns, self.marked = r, {}, [], set()
-        self.times, self.counted = [], {}
+        self.times, self.counted, self.ends, self.bound = [], {}, {}, {}
         self.ranges = Ranges(r, self.values)
         for s in r.entry:
             if s[1] in ('range', 'parameter'):
@@ -546,14 +549,20 @@ class Values:
                 self.settle(f)
                 if f not in self.values:
                     self.count(f)
+                for upper in (False, True):
+                    end = self.end_of(f, upper)
+                    if end is not None:
+                        self.ends[f, upper] = end
 
     def collect(self, s, stage=0, path=()):
         if s[0] == 'label' and re.search(r'\.s\d+$', s[1]):
             stage = int(s[1].rsplit('.s', 1)[1])
         if s[0] == 'for':
             self.ranges.loop(s[1], s[4])
+            self.bound[s[1]] = s[4]
         if s[0] == 'let':
             self.ranges.vars[s[1]] = self.ranges.of(s[2])
+            self.bound[s[1]] = None
         if s[0] == 'assign':
             self.assigns.append((stage,) + s[1:])
             top = max((i for i, c in enumerate(path) if c[0] == 'compute' and c[1] == s[1]), default=None)
@@ -640,6 +649,57 @@ class Values:
         if own[0] <= ends[0] and ends[1] <= own[1] and ends != own:
             self.values[f], self.counted[f] = ends, hull(base)
         self.ranges.known = {}
+
+    def at_entry(self, e):
+        names = lambda e: {e[1]} if e[0] == 'var' else set().union(*map(names, e[2])) if e[0] == 'op' else set()
+        return not any(True for _ in loads(e)) and not names(e) & set(self.bound) and self.ranges.total(e)
+
+    def end(self, f, e, upper):
+        """high(e), or low(e), of B.Value: None, it has none; OWN, that of f's values."""
+        r = self.ranges
+
+        def joined(o, a, b):
+            return a if a == b else num((max if o == 'max' else min)(a[1], b[1])) if a[0] == b[0] == 'num' else op(o, a, b)
+
+        def by_number():
+            end = r.of(e)[upper]
+            return num(end) if abs(end) < 2**31 - 1 else None
+        t = r.type(e) or 'int'
+        if t not in NUMBERS or t == 'u64':
+            return None
+        if self.at_entry(e):
+            return by_number() if r.of(e)[0] == r.of(e)[1] else e if t == 'int' else op('int', e)
+        if e[0] == 'var':
+            m, n = self.bound.get(e[1]) or (None, None)
+            end = m and (op('-', op('+', m, n), num(1)) if upper else m)
+            return end if end and self.at_entry(end) and r.of(end)[0] != r.of(end)[1] else by_number()
+        if e[0] == 'load':
+            return OWN if e[1] == f else self.ends.get((e[1], upper)) or by_number()
+        if e[1] in ('min', 'max', 'select'):
+            a, b = (self.end(f, x, upper) for x in e[2][-2:])
+            if e[1] == 'select' or (e[1] == 'max') == upper:
+                return None if a is None or b is None else b if a is OWN else a if b is OWN else joined('max' if upper else 'min', a, b)
+            return b if a is None else a if b is None else OWN if OWN in (a, b) else joined(e[1], a, b)
+        if e[1] in NUMBERS and (r.type(e[2][0]) or 'int') in NUMBERS and r.type(e[2][0]) != 'u64':
+            least, most, of = *r.of_type(e[1]), r.of(e[2][0])
+            if least <= of[0] and of[1] <= most:
+                return self.end(f, e[2][0], upper)
+        return by_number()
+
+    def end_of(self, f, upper):
+        nodes = lambda e: 1 + sum(map(nodes, e[2])) if e[0] in ('op', 'load') else 1
+        out = OWN
+        for _, g, _, right in self.assigns:
+            if g == f and out is not None:
+                end = self.end(f, right, upper)
+                if OWN in (out, end):
+                    out = end if out is OWN else out
+                elif end is None:
+                    out = None
+                elif end != out:
+                    o = 'max' if upper else 'min'
+                    out = num(max(out[1], end[1]) if upper else min(out[1], end[1])) if out[0] == end[0] == 'num' else op(o, out, end)
+        return out if out and out is not OWN and out[0] != 'num' and nodes(out) <= 32 else None
 
     def stored(self, f, updates):
         out = []
@@ -995,6 +1055,12 @@ class Walk:
             if e[0] == 'op' and e[1] in ('/', '%') and (self.ranges.type(e) or 'int') == 'int':
                 out.extend(self.by_anything(e[1], e, *e[2]))
             is_int = e[0] == 'op' and e[1] == 'int' or e[0] == 'load' and self.r.types[e[1]] == 'int'
+            if e[0] == 'load':
+                for upper in (False, True):
+                    end = self.all_values.ends.get((e[1], upper))
+                    if end:
+                        pair = (end, e if is_int else op('int', e))
+                        out.append(op('<=', *pair[::-1 if upper else 1]))
             if is_int or e[0] == 'load' and e[1] in self.values:
                 out.extend(self.ends(e, e if is_int else op('int', e)))
             if e[0] in ('op', 'load'):
@@ -1099,19 +1165,26 @@ class Walk:
         chain, keep = self.path[top + 1:], self.at[top + 1] if top + 1 < len(self.at) else len(self.N)
         self.cover(f, e, chain, self.at_body(top), s)
         self.disjoint(f, e, r, chain)
-        if f in self.values:                                                   # B.Value
+        at_entry = {upper: self.all_values.ends.get((f, upper)) for upper in (False, True)}
+        if f in self.values or any(at_entry.values()):                         # B.Value
             if not self.ranges.total(r):
                 raise NotImplementedError('values that may err')
-            for own, v, ends in self.claims(f, e, r):
+            for own, v, ends in self.claims(f, e, r) if f in self.values else ():
                 for o, k in (('>=', 0), ('<=', 1)):
                     if ends[k] != own[k]:
                         self.owe('B.Value', op(o, v, num(ends[k])), tuple(self.widths) + tuple(self.atoms([v])))
+            for upper, end in at_entry.items():
+                if end:
+                    v = self.as_int(self.r.types[f], r)
+                    self.owe('B.Value', op('<=' if upper else '>=', v, end), tuple(self.widths) + tuple(self.atoms([v])))
         self.accesses([r], f, e, None, e)
+
+    def as_int(self, t, v):
+        return v if t == 'int' else op('int', v if v[0] == 'op' and v[1] == t else op(t, v))
 
     def claims(self, f, e, r):
         """What B.Value says of an assignment: of which type it is, what lies between which numbers."""
-        t = self.r.types[f]
-        as_int = lambda t, v: v if t == 'int' else op('int', op(t, v))
+        t, as_int = self.r.types[f], self.as_int
         steps = self.all_values.steps(f, e, r) if f in self.all_values.counted else None
         if steps:
             types = [(self.ranges.type(v) or t, v, ends) for v, ends in steps[0] if v[0] != 'num']

@@ -36,7 +36,7 @@ static void make_held(hy_maker *m, const hy_made_source *f, int depth, int least
 
 // The range of a type is a bound: what is unsigned needs none below, a small type none at all.
 void hy_make_place(hy_maker *m, const hy_made_source *f, int depth) {
-  if (hy_make_counted(m)) return;
+  if (hy_make_counted(m) || hy_make_placed(m)) return;
   if (m->odd && f != m->self && hy_make_chance(m, 30)) f = small_known(m, f);
   bool open_below = m->odd && hy_made_is_unsigned(f->type) && hy_make_chance(m, 60);
   bool whole = m->odd && (hy_made_is_bool(f->type) || (strcmp(f->type, "i8") == 0 && hy_make_chance(m, 80)));

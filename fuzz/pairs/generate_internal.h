@@ -146,6 +146,7 @@ void hy_make_family(hy_maker *m, hy_made_source *made);
 bool hy_make_reduction(hy_maker *m, const char *type, int depth);
 // How often something is so at a few points: of type int, and an index as it is, since counting bounds it (D88).
 bool hy_make_counted(hy_maker *m);
+bool hy_make_placed(hy_maker *m); // the place that an argmin gives, in as many as a parameter says
 bool hy_make_derived(hy_maker *m, const char *type, int depth);
 const char *hy_made_least(const char *type); // of a type but bool, in words
 const char *hy_made_greatest(const char *type);

@@ -169,25 +169,36 @@ bool hy_make_reduction(hy_maker *m, const char *type, int depth) {
   return true;
 }
 
-bool hy_make_counted(hy_maker *m) {
-  enum { EVERY = 2, FEWEST = 1, MORE = 4 };
-  int around = m->name_count;
-  uint64_t which;
-  if (!m->has_forms || !m->before || m->in_helper || m->accesses > 4 || around > 5 || m->inlined >= HY_MOST_INLINE ||
-      !hy_make_falls_here(m, 7, EVERY, &which))
-    return false;
+// A sum, or a place, whose one loop is "variable = (0, length)", of what a comparison says.
+static bool begin_index(hy_maker *m, uint64_t seed, int every, uint64_t *which) {
+  return m->has_forms && m->before && !m->in_helper && m->accesses <= 4 && m->name_count <= 5 &&
+         m->inlined < HY_MOST_INLINE && hy_make_falls_here(m, seed, every, which);
+}
+
+static void make_index_pieces(hy_maker *m, const char *length, bool counts, hy_text pieces[3]) {
   const hy_made_source *self = m->self;
-  hy_text pieces[3] = {{0}}, *out = hy_make_aside(m, &pieces[0]);
-  hy_text_printf(m->out, "%s = (0, %d)", variables[m->inlined], FEWEST + (int)(which % MORE));
+  int around = m->name_count;
+  hy_text *out = hy_make_aside(m, &pieces[0]);
+  hy_text_printf(m->out, "%s = (0, %s)", variables[m->inlined], length);
   m->names[m->name_count++] = variables[m->inlined++];
   hy_make_aside(m, &pieces[1]);
   m->self = NULL; // nothing in it reads the func itself
-  hy_make_text(m, "select(");
+  hy_make_text(m, counts ? "select(" : "");
   hy_make_compare(m, 0);
-  hy_make_text(m, ", 1, 0)");
+  hy_make_text(m, counts ? ", 1, 0)" : "");
   m->self = self;
   m->out = out;
   m->name_count = around;
+}
+
+bool hy_make_counted(hy_maker *m) {
+  enum { EVERY = 2, FEWEST = 1, MORE = 4 };
+  uint64_t which;
+  int around = m->name_count;
+  if (!begin_index(m, 7, EVERY, &which)) return false;
+  hy_text pieces[3] = {{0}}, length = {0};
+  hy_text_printf(&length, "%d", FEWEST + (int)(which % MORE));
+  make_index_pieces(m, hy_text_string(&length), true, pieces);
   hy_make_form(m, HY_FORM_INDEX_COUNTED);
   hy_either_begin(m->out);
   hy_text_printf(m->out, "sum(rdom(%s) in %s)", hy_text_string(&pieces[0]), hy_text_string(&pieces[1]));
@@ -195,5 +206,25 @@ bool hy_make_counted(hy_maker *m) {
   write_reduction(m, "int", HY_REDUCTION_SUM, pieces, around);
   hy_either_end(m->out);
   for (int i = 0; i < 3; i++) hy_text_free(&pieces[i]);
+  hy_text_free(&length);
+  return true;
+}
+
+bool hy_make_placed(hy_maker *m) {
+  uint64_t which;
+  int around = m->name_count;
+  if ((!m->has_w && !m->has_n) || !begin_index(m, 10, 1, &which)) return false;
+  hy_text pieces[3] = {{0}}, length = {0};
+  hy_text_printf(&length, "clamp(%s, 1, %d)", m->has_w ? "w" : "n", 2 + (int)(which % 3));
+  make_index_pieces(m, hy_text_string(&length), false, pieces);
+  hy_make_form(m, HY_FORM_INDEX_PLACE);
+  hy_either_begin(m->out);
+  hy_text_printf(m->out, "argmin(rdom(%s) in %s)", hy_text_string(&pieces[0]), hy_text_string(&pieces[1]));
+  hy_either_turn(m->out);
+  write_arg(m, "bool", HY_REDUCTION_ARGMIN, pieces, around, 1);
+  hy_either_end(m->out);
+  hy_make_text(m, "[0]");
+  for (int i = 0; i < 3; i++) hy_text_free(&pieces[i]);
+  hy_text_free(&length);
   return true;
 }

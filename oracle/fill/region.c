@@ -3,6 +3,7 @@
 #include "oracle/fill/flat.h"
 #include "oracle/prover/pair_map.h"
 #include "semantics/tgt/defined.h"
+#include "semantics/tgt/values.h"
 #include "semantics/value/monotone.h"
 
 #include <string.h>
@@ -686,9 +687,19 @@ static const hy_expr *conversion_end(const elimination *what, const hy_expr *ato
   return end;
 }
 
+// B.Value: of a load, and of its number as an int, by what is known at entry.
+static const hy_expr *value_end(const hy_region_site *site, const hy_expr *atom, hy_side side) {
+  const hy_expr *load = is_widening(atom) ? atom->args[0] : atom;
+  if (load->kind != HY_EXPR_ACCESS) return NULL;
+  const hy_expr *end = hy_value_end(site->values, load->func, load->part, side == HY_HIGH);
+  return end && atom->type == HY_INT ? hy_affine_normal(site->table, end) : NULL;
+}
+
 // The greatest or least value of an atom that mentions what is eliminated.
 static const hy_expr *atom_end(const elimination *what, const hy_expr *atom, hy_side side) {
   const hy_region_site *site = what->site;
+  const hy_expr *by_values = value_end(site, atom, side);
+  if (by_values) return by_values;
   if (atom->kind != HY_EXPR_OP) return numeric_end(site, atom, side);
   const hy_expr *a = atom->args[0], *b = atom->count > 1 ? atom->args[1] : NULL;
   if (hy_op_kind_of(atom->op) == HY_KIND_EXTREMUM) {

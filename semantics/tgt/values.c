@@ -3,6 +3,7 @@
 #include "semantics/base/vec.h"
 #include "semantics/tgt/counted.h"
 #include "semantics/tgt/defined.h"
+#include "semantics/tgt/value_ends.h"
 
 #include <string.h>
 
@@ -10,7 +11,8 @@ enum { ROUNDS = 3 }; // of widening; what has not settled then leaps
 
 typedef struct {
   bool forms_address, is_known[HY_MAX_PARTS], is_counted[HY_MAX_PARTS];
-  hy_range range[HY_MAX_PARTS]; // of each part, where it is known
+  hy_range range[HY_MAX_PARTS];         // of each part, where it is known
+  const hy_expr *ends[HY_MAX_PARTS][2]; // by what is known at entry, the lower and the upper one; or NULL
 } value;
 
 struct hy_values {
@@ -28,6 +30,7 @@ typedef struct {
   HY_VEC(const hy_stmt *) assigns;
   HY_VEC(hy_wide_int) times; // by position in assigns: how often it writes one point of a computation
   HY_VEC(hy_value_claim) claims;
+  HY_VEC(const hy_stmt *) loops;
   HY_VEC(const hy_stmt *) path; // from the body down to where collect is
   bool marked;                  // a func more, in this round
   bool of_floats;
@@ -42,6 +45,17 @@ bool hy_value_range(const hy_values *values, const hy_func *func, int part, hy_r
     return false;
   *range = values->at[func->index].range[part];
   return true;
+}
+
+const hy_expr *hy_value_end(const hy_values *values, const hy_func *func, int part, bool upper) {
+  if (!values || func->is_image || func->index >= values->count) return NULL;
+  return values->at[func->index].ends[part][upper];
+}
+
+bool hy_value_is_bounded(const hy_values *values, const hy_func *func, int part) {
+  hy_range range;
+  if (hy_value_range(values, func, part, &range)) return true;
+  return hy_value_end(values, func, part, false) || hy_value_end(values, func, part, true);
 }
 
 const hy_value_claim *hy_value_claims(const hy_values *values, size_t *count) {
@@ -100,7 +114,10 @@ static void collect_assign(search *s, const hy_stmt *assign) {
 // The assignments in order; loops and lets are made known on the way.
 static void collect(search *s, const hy_stmt *stmt) {
   const hy_stmt *const *children, *room[2];
-  if (stmt->kind == HY_STMT_FOR) hy_ranges_bind_loop(s->ranges, stmt->loop.var, stmt->loop.interval);
+  if (stmt->kind == HY_STMT_FOR) {
+    hy_ranges_bind_loop(s->ranges, stmt->loop.var, stmt->loop.interval);
+    hy_vec_push(&s->loops, stmt);
+  }
   if (stmt->kind == HY_STMT_LET) hy_ranges_bind_let(s->ranges, stmt->let.var, stmt->let.value);
   if (stmt->kind == HY_STMT_ASSIGN) collect_assign(s, stmt);
   if (stmt->kind == HY_STMT_IF && stmt->branch.condition->has_access)
@@ -264,6 +281,29 @@ static void count_part(search *s, const hy_func *func, int part) {
   hy_ranges_forget(s->ranges);
 }
 
+/* -- ends by what is known at entry -- */
+
+// Of what all stages store; what updates read of their own point is as it was found.
+static const hy_expr *end_of_part(search *s, const hy_func *func, int part, bool upper) {
+  hy_value_ends e = {s->context, s->ranges, s->values, func, part, s->loops.data, s->loops.count};
+  hy_value_end_found all = {true, NULL};
+  for (size_t i = 0; i < s->assigns.count && all.is_known; i++) {
+    const hy_stmt *a = s->assigns.data[i];
+    if (a->assign.func != func) continue;
+    const hy_expr *stored = hy_machine_value(s->context, s->ranges, hy_expr_part(a->assign.rhs, part));
+    all = hy_value_ends_joined(s->context, all, hy_value_end_of(&e, stored, upper), upper);
+  }
+  return all.is_known && hy_value_end_says_more(all.end) ? all.end : NULL;
+}
+
+static void end_all_parts(search *s, const hy_func *func) {
+  value *v = &s->values->at[func->index];
+  if (s->of_floats) return; // nobody proves those
+  for (int p = 0; p < hy_func_parts(func); p++)
+    for (int upper = 0; upper < 2; upper++)
+      if (has_numbers(s, hy_func_type(func, p))) v->ends[p][upper] = end_of_part(s, func, p, upper);
+}
+
 // In the order of definition producers come first; in that of the text what is computed inside of an update does not.
 static void settle_all(search *s) {
   for (int i = 0; i < s->tgt->func_count; i++) {
@@ -271,6 +311,7 @@ static void settle_all(search *s) {
     if (!s->values->at[func->index].forms_address) continue;
     settle(s, func);
     for (int p = 0; p < hy_func_parts(func); p++) count_part(s, func, p);
+    end_all_parts(s, func);
   }
 }
 
@@ -309,6 +350,7 @@ static const hy_values *values_of(hy_context *context, const hy_tgt *in_pieces, 
   hy_vec_free(&s.assigns);
   hy_vec_free(&s.times);
   hy_vec_free(&s.path);
+  hy_vec_free(&s.loops);
   return values;
 }
 

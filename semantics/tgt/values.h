@@ -26,6 +26,12 @@ const hy_values *hy_values_of_floats(hy_context *context, const hy_tgt *tgt);
 bool hy_value_forms_address(const hy_values *values, const hy_func *func);
 // False: nothing but its type says what it may be.
 bool hy_value_range(const hy_values *values, const hy_func *func, int part, hy_range *range);
+// What they are at most, or at least, by parameters and boxes (value_ends.h), of type int; NULL: nothing that says more than
+// the range.
+const hy_expr *hy_value_end(const hy_values *values, const hy_func *func, int part, bool upper);
+
+// Is there any of both?
+bool hy_value_is_bounded(const hy_values *values, const hy_func *func, int part);
 
 // What has to be shown of an assignment so that the range of a part holds (B.Value).
 typedef struct hy_value_claim {
