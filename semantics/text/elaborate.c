@@ -160,7 +160,7 @@ static int judge(hy_elaboration *e, const hy_syntax *syntax, hy_op op, hy_typed 
     hy_typing_need(e, HY_NEED_NO_FLOAT, args[0], syntax, op);
     return args[0]->slot;
   case HY_TYPING_BITS:
-    if (!hy_typing_same(e, args[0], args[1], syntax, spelling)) return hy_slot_bad(e);
+    if (!hy_typing_same_bits(e, args[0], args[1], syntax, op)) return hy_slot_bad(e);
     hy_typing_need(e, HY_NEED_INTEGER, args[0], syntax, op);
     return args[0]->slot;
   case HY_TYPING_COMPARE:
@@ -194,6 +194,7 @@ static int judge(hy_elaboration *e, const hy_syntax *syntax, hy_op op, hy_typed 
 static hy_typed *read_op(hy_elaboration *e, const hy_syntax *syntax, hy_op op, const hy_syntax *const *operands) {
   hy_typed *args[HY_MAX_ARITY];
   for (int i = 0; i < hy_op_arity(op); i++) args[i] = hy_elaboration_read(e, operands[i]);
+  if ((op == HY_OP_SHL || op == HY_OP_SHR) && args[1]->kind == HY_TYPED_LITERAL) args[1]->shift = syntax;
   return operation(e, syntax, op, apply(e, syntax, op, args), args);
 }
 
@@ -491,7 +492,8 @@ static bool is_unknown_call(hy_elaboration *e, const hy_syntax *callee) {
   if (callee->kind != HY_SYNTAX_CALL || callee->args[0]->kind != HY_SYNTAX_NAME) return false;
   const hy_syntax *name = callee->args[0];
   return !hy_is_reserved_word(name->text) && !find_let(e, name->text) && !e->scope->func(e->scope->self, name) &&
-         !e->scope->var(e->scope->self, name) && !hy_elaboration_named(e, name);
+         !e->scope->var(e->scope->self, name) && !hy_elaboration_named(e, name) && !hy_elaboration_is_mux(e, name) &&
+         !hy_elaboration_is_derived(e, name, &(hy_derived){0});
 }
 
 // "e1, .., en" of a call, or between brackets
@@ -569,8 +571,9 @@ static const char *coordinates_of_index(hy_elaboration *e, const hy_syntax *inde
 
 static hy_typed *refuse_part_of_value(hy_elaboration *e, const hy_syntax *index) {
   const char *quote = hy_syntax_quote(e->context, index->args[0]);
+  bool is_name = index->args[0]->kind == HY_SYNTAX_NAME;
   hy_report(e->diagnostics, HY_E_TUPLE_PART, index->loc, NULL,
-            hy_arena_printf(e->arena, "write %s, or give it a tuple: (a, b)", quote),
+            hy_arena_printf(e->arena, is_name ? "write %s, or give it a tuple: (a, b)" : "write %s", quote),
             "'%s' has one value here, and no '%s'", quote, hy_syntax_quote(e->context, index));
   return hy_typed_bad(e, index);
 }
@@ -588,6 +591,8 @@ static hy_typed *read_index(hy_elaboration *e, const hy_syntax *syntax) {
   if (condition->kind == HY_SYNTAX_CALL && hy_elaboration_is_boundary(e, condition->args[0], &boundary))
     return hy_elaboration_read_boundary(e, syntax, boundary);
   if (callee->kind == HY_SYNTAX_NAME && find_let(e, callee->text)) return refuse_part_of_value(e, syntax);
+  if (is_unknown_call(e, callee)) return unknown_call(e, callee);
+  if (callee->kind != HY_SYNTAX_NAME && callee->kind != HY_SYNTAX_INDEX) return refuse_part_of_value(e, syntax);
   char *help = hy_arena_printf(e->arena, "write %s", coordinates_of_index(e, syntax));
   hy_report(e->diagnostics, HY_E_SYNTAX, syntax->loc, NULL, help, "coordinates stand in parentheses");
   return hy_typed_bad(e, syntax);

@@ -8,12 +8,26 @@
 
 /* -- literals -- */
 
+// By how much: u8(-1) would shift by 255. NULL: nothing is shifted by it.
+static char *shift_help(hy_elaboration *e, const hy_typed *typed, hy_type type) {
+  if (!typed->shift) return NULL;
+  const hy_syntax *literal = typed->syntax;
+  const hy_op other = typed->shift->op == HY_OP_SHL ? HY_OP_SHR : HY_OP_SHL;
+  if (!literal->is_negative)
+    return hy_arena_printf(e->arena, "%s has %d bits: shift by 0 to %d", hy_type_name(type), hy_type_bits(type),
+                           hy_type_bits(type) - 1);
+  return hy_arena_printf(e->arena, "write %s %s %s", hy_syntax_quote(e->context, typed->shift->args[0]),
+                         hy_op_spelling(other), literal->text);
+}
+
 static const hy_expr *out_of_range(hy_elaboration *e, const hy_typed *typed, hy_type type) {
   const hy_syntax *literal = typed->syntax;
   if (hy_elaboration_gave_up(e)) return NULL;
   const char *text = hy_syntax_quote(e->context, literal);
-  char *help = NULL;
-  if (type == HY_BOOL) {
+  char *help = shift_help(e, typed, type);
+  if (help) {
+    // said
+  } else if (type == HY_BOOL) {
     help = hy_arena_printf(e->arena, "write true or false");
   } else if (hy_type_class_of(type) == HY_CLASS_UNSIGNED && type != HY_U64) {
     int64_t least, greatest;

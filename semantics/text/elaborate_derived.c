@@ -27,34 +27,59 @@ static const char *takes(hy_derived derived) {
   HY_UNREACHABLE();
 }
 
-// A type that it takes, for the help.
-static hy_type wanted(hy_derived derived, hy_type type) {
-  if (hy_type_is_storage(type) && hy_derived_takes(derived, HY_F32)) return HY_F32;
-  static const hy_type types[] = {HY_U8, HY_I32, HY_F32, HY_U16, HY_U64};
-  for (size_t i = type == HY_U64 || type == HY_I64; i < HY_COUNT(types); i++)
-    if (hy_derived_takes(derived, types[i])) return types[i];
-  return HY_U8;
+// Does the type hold every number of the other? Of what is no integer nothing is asked.
+static bool holds(hy_type type, hy_type other) {
+  int64_t low, high, least, greatest;
+  if (!hy_type_is_integral(other)) return true;
+  if (!hy_type_is_integral(type)) return false;
+  if (type == HY_U64) return hy_type_class_of(other) == HY_CLASS_UNSIGNED;
+  if (other == HY_U64) return false;
+  hy_type_range(type, &low, &high);
+  hy_type_range(other, &least, &greatest);
+  return low <= least && greatest <= high;
+}
+
+// A type that it takes, for the help: one that loses no number where there is one, else one that loses no bits. False:
+// there is none of either.
+static bool find_wanted(hy_derived derived, hy_type type, hy_type *wanted) {
+  static const hy_type types[] = {HY_U8, HY_I32, HY_F32, HY_U16, HY_U64, HY_I64};
+  if (hy_type_is_storage(type) && hy_derived_takes(derived, HY_F32)) return *wanted = HY_F32, true;
+  for (size_t i = 0; i < HY_COUNT(types); i++)
+    if (hy_derived_takes(derived, types[i]) && holds(types[i], type)) return *wanted = types[i], true;
+  for (size_t i = 0; i < HY_COUNT(types); i++)
+    if (hy_derived_takes(derived, types[i]) &&
+        (!hy_type_is_integral(types[i]) || hy_type_bits(types[i]) >= hy_type_bits(type)))
+      return *wanted = types[i], true;
+  return false;
+}
+
+// Nothing that it takes is as wide.
+static const char *too_wide_help(hy_elaboration *e, const hy_typed *operand, hy_derived derived) {
+  if (hy_derived_operands_of(derived) != HY_OPERANDS_ALIKE)
+    return "no integer type is wider than 64 bits: write the plain operators (+ - * << >>) where the result fits, or "
+           "convert to f64";
+  const char *name = hy_derived_name(derived) + strlen("reinterpret_");
+  return hy_arena_printf(e->arena,
+                         "write %s(%s), which converts the number, or extract_bits_u%d(%s, 0) for some of its bits",
+                         name, hy_syntax_quote(e->context, operand->shown),
+                         hy_type_bits(hy_derived_type(derived, HY_INT)), hy_syntax_quote(e->context, operand->shown));
 }
 
 // Of numbers with a sign the way from one to the other has none that is as wide: floats have. Else a conversion.
 static const char *refusal_help(hy_elaboration *e, const hy_typed *operand, hy_derived derived, hy_type type) {
   bool is_weighed = hy_derived_operands_of(derived) == HY_OPERANDS_WEIGHED && hy_type_is_integral(type);
-  const char *convert = hy_typing_convert(e,
-                                          !is_weighed               ? wanted(derived, type)
-                                          : hy_type_bits(type) > 16 ? HY_F64
-                                                                    : HY_F32,
-                                          operand->shown);
-  return hy_arena_printf(
-      e->arena, is_weighed ? "write %s, and so the other one, with a weight from 0.0 to 1.0" : "write %s", convert);
+  hy_type wanted = hy_type_bits(type) > 16 ? HY_F64 : HY_F32;
+  if (!is_weighed && !find_wanted(derived, type, &wanted)) return too_wide_help(e, operand, derived);
+  return hy_arena_printf(e->arena,
+                         is_weighed ? "write %s, and so the other one, with a weight from 0.0 to 1.0" : "write %s",
+                         hy_typing_convert(e, wanted, operand->shown));
 }
 
 static void refuse(hy_elaboration *e, const hy_typed *operand, hy_derived derived, hy_type type) {
-  const char *convert = hy_typing_convert(e, wanted(derived, type), operand->shown);
   if (hy_type_is_storage(type) && hy_derived_takes(derived, HY_F32))
     hy_report(e->diagnostics, HY_E_STORAGE_OPERAND, operand->shown->loc, hy_storage_rule,
-              hy_arena_printf(e->arena, "write %s", convert),
-              "'%s' computes, but '%s' is %s, which is for storage alone", hy_derived_name(derived),
-              hy_syntax_quote(e->context, operand->shown), hy_type_name(type));
+              refusal_help(e, operand, derived, type), "'%s' computes, but '%s' is %s, which is for storage alone",
+              hy_derived_name(derived), hy_syntax_quote(e->context, operand->shown), hy_type_name(type));
   else
     hy_report(e->diagnostics, HY_E_OPERAND_TYPE, operand->shown->loc, NULL, refusal_help(e, operand, derived, type),
               "'%s' takes %s, but '%s' is %s", hy_derived_name(derived), takes(derived),

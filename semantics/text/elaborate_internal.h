@@ -58,6 +58,7 @@ struct hy_typed {
   const hy_syntax *syntax;
   const hy_syntax *shown; // what messages quote: the name that stands for it, else the syntax
   const hy_syntax *use;   // the name that stands for the expression of which this is a part; NULL if it stands itself
+  const hy_syntax *shift; // LITERAL: the operator that shifts by it; NULL if none does
   int slot;
   hy_op op; // OP; a CAST's type is its slot's
   const hy_var *var;
@@ -172,6 +173,8 @@ void hy_typing_need(hy_elaboration *e, hy_need_kind kind, const hy_typed *operan
 void hy_typing_want_own_part(hy_elaboration *e, hy_typed *typed, int part);
 // Two operands of one operator must have one type; reports and returns false if not.
 bool hy_typing_same(hy_elaboration *e, const hy_typed *a, const hy_typed *b, const hy_syntax *syntax, const char *op);
+// The same of & | ^ << and >>
+bool hy_typing_same_bits(hy_elaboration *e, const hy_typed *a, const hy_typed *b, const hy_syntax *syntax, hy_op op);
 extern const char hy_storage_rule[];                         // what HY0224 quotes
 const char *hy_typing_describe(hy_elaboration *e, int slot); // "u8", "a float", ...
 // Can the type hold the literal? An integer literal may stand where a float is wanted.

@@ -83,12 +83,55 @@ static const char *conversions(hy_elaboration *e, const hy_typed *a, const hy_ty
   return hy_arena_printf(e->arena, "write %s or %s", first, second);
 }
 
-bool hy_typing_same(hy_elaboration *e, const hy_typed *a, const hy_typed *b, const hy_syntax *syntax, const char *op) {
+static bool same(hy_elaboration *e, const hy_typed *a, const hy_typed *b, const hy_syntax *syntax, const char *op,
+                 const char *help) {
   if (hy_slot_join(e, a->slot, b->slot)) return true;
-  hy_report(e->diagnostics, HY_E_TYPE_MISMATCH, syntax->place, types_rule, conversions(e, a, b),
+  hy_report(e->diagnostics, HY_E_TYPE_MISMATCH, syntax->place, types_rule, help ? help : conversions(e, a, b),
             "'%s' needs one type, but '%s' is %s and '%s' is %s", op, hy_syntax_quote(e->context, a->shown),
             hy_typing_describe(e, a->slot), hy_syntax_quote(e->context, b->shown), hy_typing_describe(e, b->slot));
   return false;
+}
+
+bool hy_typing_same(hy_elaboration *e, const hy_typed *a, const hy_typed *b, const hy_syntax *syntax, const char *op) {
+  return same(e, a, b, syntax, op, NULL);
+}
+
+static bool is_bare_comparison(const hy_syntax *syntax) {
+  return syntax->kind == HY_SYNTAX_OP && !syntax->in_parentheses &&
+         (hy_op_typing(syntax->op) == HY_TYPING_COMPARE || hy_op_typing(syntax->op) == HY_TYPING_EQUAL);
+}
+
+// "x & 1 == 0", which is x & (1 == 0), and hardly meant: what to write; NULL if it is no such thing.
+static const char *regrouped(hy_elaboration *e, const hy_syntax *syntax, hy_op op) {
+  if (syntax->kind != HY_SYNTAX_OP || op == HY_OP_SHL || op == HY_OP_SHR) return NULL;
+  const hy_syntax *left = syntax->args[0], *right = syntax->args[1];
+  bool is_left = is_bare_comparison(left);
+  if (is_left == is_bare_comparison(right)) return NULL;
+  const hy_syntax *comparison = is_left ? left : right;
+  const char *outer = hy_op_spelling(op), *inner = hy_op_spelling(comparison->op);
+  const char *a = hy_syntax_quote(e->context, is_left ? left->args[0] : left);
+  const char *b = hy_syntax_quote(e->context, comparison->args[is_left]);
+  const char *c = hy_syntax_quote(e->context, is_left ? right : right->args[1]);
+  return is_left ? hy_arena_printf(e->arena, "write %s %s (%s %s %s): %s binds tighter than %s", a, inner, b, outer, c,
+                                   inner, outer)
+                 : hy_arena_printf(e->arena, "write (%s %s %s) %s %s: %s binds tighter than %s", a, outer, b, inner, c,
+                                   inner, outer);
+}
+
+// in << 3.0: the number without its point; NULL if it is no whole number.
+static const char *whole_amount(hy_elaboration *e, const hy_syntax *syntax, hy_op op) {
+  const hy_syntax *amount =
+      syntax->kind == HY_SYNTAX_OP && (op == HY_OP_SHL || op == HY_OP_SHR) ? syntax->args[1] : NULL;
+  if (!amount || amount->kind != HY_SYNTAX_FLOAT) return NULL;
+  double number = hy_value_to_double(hy_value_from_text(HY_F64, amount->text));
+  bool is_whole = number < 64 && number == (int)number;
+  return is_whole ? hy_arena_printf(e->arena, "write %s%d", amount->is_negative ? "-" : "", (int)number)
+                  : "a shift is by a whole number of bits: write a * b, or a / b, on floats";
+}
+
+bool hy_typing_same_bits(hy_elaboration *e, const hy_typed *a, const hy_typed *b, const hy_syntax *syntax, hy_op op) {
+  const char *grouped = regrouped(e, syntax, op);
+  return same(e, a, b, syntax, hy_op_spelling(op), grouped ? grouped : whole_amount(e, syntax, op));
 }
 
 // Where what was reported stands in the text of a helper, and is not shown as its call.
