@@ -264,7 +264,15 @@ static bool parse_schedule(hy_parser *parser, hy_schedule *schedule) {
     return false;
   }
   schedule->name = hy_parser_name(parser, "the schedule's name", &schedule->loc);
-  if (!schedule->name || !hy_parser_expect(parser, "for", "and the pipeline's name")) return false;
+  if (!schedule->name) return false;
+  if (hy_parser_at(parser, "{")) {
+    hy_parser_unexpected(parser, "'for' and the pipeline's name",
+                         hy_arena_printf(hy_context_arena(parser->context),
+                                         "write schedule %s for p {, with the name of the pipeline for p",
+                                         schedule->name));
+    return false;
+  }
+  if (!hy_parser_expect(parser, "for", "and the pipeline's name")) return false;
   schedule->pipeline = hy_parser_name(parser, "the pipeline's name", &schedule->pipeline_loc);
   if (!schedule->pipeline || !hy_parser_expect(parser, "{", "after the pipeline's name")) return false;
   return parse_items(parser, schedule);

@@ -198,7 +198,9 @@ static bool matches_before(match *m, const elements *list, size_t end) {
 static bool fits(match *m, const habit *row, const char *expected, size_t at) {
   const elements before = split(row->before), here = split(row->here);
   m->count = 0;
-  return strstr(expected, row->expected) && matches_before(m, &before, at) && matches_here(m, &here, at);
+  bool is_schedule = row->expected[0] == '@';
+  if (is_schedule && !is_text(m, 0, "schedule")) return false;
+  return strstr(expected, row->expected + is_schedule) && matches_before(m, &before, at) && matches_here(m, &here, at);
 }
 
 /* -- what is said -- */
@@ -249,12 +251,49 @@ static void describe_definition(const match *m, hy_habit_around *around) {
   if (*text && strlen(text) <= HY_SHORT_QUOTE && !strstr(text, "//")) around->stages = text;
 }
 
+// Is it an image of the pipeline whose elements are no int?
+static bool is_image(const match *m, size_t at) {
+  if (token_at(m, at)->kind != HY_TOKEN_NAME) return false;
+  for (size_t i = 0; i + 3 < at && !is_text(m, i, "{"); i++)
+    if (is_text(m, i, token_at(m, at)->text) && is_one_of(m, i + 1, ":") && is_one_of(m, i + 3, "["))
+      return !is_text(m, i + 2, "int");
+  return false;
+}
+
+// Does the coordinate read such an image, other than inside of a call? An int is made of it.
+static bool reads_image(const match *m, range r) {
+  for (size_t i = r.first; i < r.end; i++) {
+    if (token_at(m, i)->kind != HY_TOKEN_NAME || !is_one_of(m, i + 1, "(")) continue;
+    if (is_image(m, i)) return true;
+    i = close_of(m, i + 1) - 1;
+  }
+  return false;
+}
+
+// "in(x, y), 0" as coordinates: "int(in(x, y)), 0"
+static const char *indices_of(const match *m, range r) {
+  hy_text out = {0};
+  for (size_t i = r.first; i < r.end;) {
+    size_t first = i;
+    while (i < r.end && !is_one_of(m, i, ",")) i = is_one_of(m, i, "([{") ? close_of(m, i) : i + 1;
+    const range one = {first, i};
+    hy_text_printf(&out, reads_image(m, one) ? "%sint(%s)" : "%s%s", first > r.first ? ", " : "",
+                   quote(m, one, HY_LONGEST_QUOTE));
+    i++;
+  }
+  const char *text = hy_arena_printf(hy_context_arena(m->parser->context), "%s", hy_text_string(&out));
+  hy_text_free(&out);
+  return text;
+}
+
 static const char *instead_of(const match *m, const habit *row) {
   hy_habit_filling fillings[MOST_CAPTURES];
   for (int i = 0; i < m->count; i++) {
     range r = m->captures[i];
     const char *type = r.end == r.first + 1 ? hy_habit_of_type(token_at(m, r.first)->text) : NULL;
-    fillings[i] = (hy_habit_filling){type ? type : quote(m, r, HY_LONGEST_QUOTE), is_operand(m, r)};
+    fillings[i] = (hy_habit_filling){.text = type ? type : quote(m, r, HY_LONGEST_QUOTE),
+                                     .indices = indices_of(m, r),
+                                     .is_operand = is_operand(m, r)};
   }
   hy_habit_around around = {current_func(m), current_pipeline(m), "..", "e"};
   describe_definition(m, &around);

@@ -11,7 +11,8 @@
 
 // What stands for $1, $2, .. in what to write.
 typedef struct hy_habit_filling {
-  const char *text; // of a type: ours
+  const char *text;    // of a type: ours
+  const char *indices; // the same as coordinates; NULL: not asked for
   bool is_operand;
 } hy_habit_filling;
 

@@ -2,6 +2,7 @@
 
 #include "semantics/text/habits.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* -- what to write -- */
@@ -76,10 +77,27 @@ static void add_filling(const hy_habit_filling *f, char how, hy_text *out) {
     add_rebraced(f->text, how, out);
   else if (how == 'v')
     add_variables(f->text, out);
+  else if (how == 'i')
+    hy_text_add(out, f->indices);
   else if (how == 's' && is_grouped(f->text))
     hy_text_add_bytes(out, f->text + 1, strlen(f->text) - 2);
   else
     hy_text_printf(out, how == 'p' && !f->is_operand ? "(%s)" : "%s", f->text);
+}
+
+// How many numbers there are from one to the other
+static void add_length(const hy_habit_filling *first, const hy_habit_filling *last, hy_text *out) {
+  enum { DIGITS = 9 };
+  static const char digits[] = "0123456789";
+  bool are_numbers = strlen(first->text) <= DIGITS && strspn(first->text, digits) == strlen(first->text) &&
+                     strlen(last->text) <= DIGITS && strspn(last->text, digits) == strlen(last->text);
+  if (are_numbers)
+    hy_text_printf(out, "%lld", atoll(last->text) - atoll(first->text) + 1);
+  else if (strcmp(first->text, "0") == 0)
+    hy_text_printf(out, "%s + 1", last->text);
+  else
+    hy_text_printf(out, last->is_operand && first->is_operand ? "%s - %s + 1" : "(%s) - (%s) + 1", last->text,
+                   first->text);
 }
 
 const char *hy_habit_fill(hy_context *context, const char *instead, const hy_habit_filling *fillings, int count,
@@ -101,9 +119,12 @@ const char *hy_habit_fill(hy_context *context, const char *instead, const hy_hab
       hy_text_add(&out, named);
       continue;
     }
-    if (strchr("psbdkv", *c)) how = *c++;
+    if (strchr("psbdkvil", *c)) how = *c++;
     HY_ASSERT(*c > '0' && *c <= '0' + count);
-    add_filling(&fillings[*c - '1'], how, &out);
+    if (how == 'l')
+      add_length(&fillings[c[0] - '1'], &fillings[c[1] - '1'], &out), c++;
+    else
+      add_filling(&fillings[*c - '1'], how, &out);
   }
   const char *text = hy_arena_printf(hy_context_arena(context), "%s", hy_text_string(&out));
   hy_text_free(&out);
@@ -191,7 +212,8 @@ const char *hy_habit_of_word(hy_context *context, const hy_syntax *syntax) {
   for (int i = 0; i < count; i++) {
     const hy_syntax *argument = syntax->args[i + 1];
     const char *type = type_of(context, argument);
-    fillings[i] = (hy_habit_filling){type ? type : hy_syntax_quote(context, argument), stands_for_itself(argument)};
+    fillings[i] = (hy_habit_filling){.text = type ? type : hy_syntax_quote(context, argument),
+                                     .is_operand = stands_for_itself(argument)};
   }
   const char *type = count == 1 ? hy_habit_of_type(name->text) : NULL, *row = row_of_word(name->text, count);
   if (type || (name->kind == HY_SYNTAX_MEMBER && count && is_ours(name->text)))

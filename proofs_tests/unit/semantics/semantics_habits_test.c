@@ -125,7 +125,7 @@ static const habit_row algorithms[] = {
     {P("fun f(x) = sum(rdom(r = (0, 3, 1, 4)) in x + r);"), "write rx = (0, 3), ry = (1, 4)", NULL},
     {P("fun f(x) = { 0; rdom(r, 0, 3) in (x) <- r; }"), "write rdom(r = (0, 3))", NULL},
     {P("fun f(x) = sum(rdom(r, 0, 3) in x + r);"), "write sum(rdom(r = (0, 3)) in ..)", NULL},
-    {P("fun f(x) = { 0; rdom(r = 1..3) in (x) <- r; }"), "write r = (1, 3 - 1 + 1): the minimum and the length", NULL},
+    {P("fun f(x) = { 0; rdom(r = 1..3) in (x) <- r; }"), "write r = (1, 3): the minimum and the length", NULL},
     {P("fun f(x) = { 0; rdom r(0, 3) in (x) <- r; }"), "write rdom(r = (0, 3)) in", NULL},
     {P("RDom r(0, 10);"), "write rdom(r = (0, 10)) in before the update, or in a sum: sum(rdom(r = (0, 10)) in e)",
      NULL},
@@ -236,8 +236,8 @@ static const habit_row algorithms[] = {
     {P("fun f(x, y) = { 0; rdom(r = (0, 3)) in (x, y) <- f(x, y) + r where r > 1; }"), "write if r > 1",
      P("fun f(x, y) = { 0; rdom(r = (0, 3)) in (x, y) <- f(x, y) + r if r > 1; }")},
     {E("sum(rdom(r = (0, 3)) in r where r > 1)"), "write if r > 1", E("sum(rdom(r = (0, 3)) in r if r > 1)")},
-    {E("sum(rdom(r in 0..2) in r)"), "write rdom(r = (0, 2 - 0 + 1)): the minimum and the length",
-     E("sum(rdom(r = (0, 2 - 0 + 1)) in r)")},
+    {E("sum(rdom(r in 0..2) in r)"), "write rdom(r = (0, 3)): the minimum and the length",
+     E("sum(rdom(r = (0, 3)) in r)")},
     {E("sum(in(x + r, y) for r in range(10))"), "write sum(rdom(r = (0, 10)) in in(x + r, y))",
      E("sum(rdom(r = (0, 10)) in in(x + r, y))")},
     {E("sum(in(x + r, y) for r in range(2, w))"), "write sum(rdom(r = (2, w - 2)) in in(x + r, y))", NULL},
@@ -353,6 +353,42 @@ static const habit_row algorithms[] = {
      "pipeline p(in: f16[1]) { fun f(x) = sum(rdom(r = (0, 8)) in f32(in(x + r))); }"},
     {"pipeline p(in: bf16[1]) { fun f(x) = argmin(rdom(r = (0, 8)) in in(r))[0] + x; }",
      "write argmin(rdom(..) in f32(in(r)))", NULL},
+    // an image's value as a coordinate is converted
+    {P("fun f(i) = { 0; rdom(x = (0, 8)) in f(in(x, x)) += 1; };"), "write (int(in(x, x))) <- f(int(in(x, x))) + 1",
+     P("fun f(i) = { 0; rdom(x = (0, 8)) in (int(in(x, x))) <- f(int(in(x, x))) + 1; };")},
+    {P("fun f(i, j) = { 0; rdom(x = (0, 8)) in f(in(x, 0) / 2, int(in(x, 1))) += 1; };"),
+     "write (int(in(x, 0) / 2), int(in(x, 1))) <- f(int(in(x, 0) / 2), int(in(x, 1))) + 1", NULL},
+    {P("fun f(x) = { 0; f(x)++; };"), "write (x) <- f(x) + 1", P("fun f(x) = { 0; (x) <- f(x) + 1; };")},
+    {P("fun f(x) = { 0; f(x)--; };"), "write (x) <- f(x) - 1", NULL},
+    {P("fun f(x) = { 0; (x)++; };"), "write (x) <- f(x) + 1", P("fun f(x) = { 0; (x) <- f(x) + 1; };")},
+    {P("fun f(x) = { 0; (x)--; };"), "write (x) <- f(x) - 1", NULL},
+    {P("fun f(x) = { 0; x++; };"), "what changes is a point of the func: (x) <- f(x) + 1", NULL},
+    // domains
+    {P("fun f(x) = { 0; RDom r(0, 3); (x) <- f(x) + r; };"),
+     "write rdom(r = (0, 3)) in before the update, and r for r.x",
+     P("fun f(x) = { 0; rdom(r = (0, 3)) in (x) <- f(x) + r; };")},
+    {P("fun f(x) = { 0; RDom r(0, 3, w, 4); (x) <- f(x) + 1; };"),
+     "write rdom(rx = (0, 3), ry = (w, 4)) in before the update, and rx for r.x and ry for r.y",
+     P("fun f(x) = { 0; rdom(rx = (0, 3), ry = (w, 4)) in (x) <- f(x) + 1; };")},
+    {P("fun f(x) = { 0; RDom(r = (0, 3)) in (x) <- f(x) + r; };"), "write rdom(r = (0, 3))",
+     P("fun f(x) = { 0; rdom(r = (0, 3)) in (x) <- f(x) + r; };")},
+    {E("sum(RDom(r = (0, 3)) in r)"), "write sum(rdom(r = (0, 3)) in ..)", E("sum(rdom(r = (0, 3)) in r)")},
+    {E("sum(RDom r(0, 3) in r)"), "write sum(rdom(r = (0, 3)) in ..)", E("sum(rdom(r = (0, 3)) in r)")},
+    {P("fun f(x) = { 0; rdom(r = (0, 3)); (x) <- f(x) + r; };"), "write rdom(r = (0, 3)) in, and the update behind it",
+     P("fun f(x) = { 0; rdom(r = (0, 3)) in (x) <- f(x) + r; };")},
+    {P("fun f(x) = { 0; rdom(r = 0..w) in (x) <- r; }"), "write r = (0, w + 1): the minimum and the length", NULL},
+    {P("fun f(x) = { 0; rdom(r = w..2*w) in (x) <- r; }"), "write r = (w, (2*w) - (w) + 1): the minimum and the length",
+     NULL},
+    // constants, parameters, outputs
+    {P("K = 3;"), "write const K = 3;", P("const K = 3;")},
+    {P("const lut(i) = i / 2;"),
+     "write fun lut(i) = i / 2; or def lut(i) = i / 2; for a helper, which is written out where it stands",
+     P("fun lut(i) = i / 2;")},
+    {"pipeline p(w: int[1..5]) { fun f(x) = w; }", "write w: int in 1..5",
+     "pipeline p(w: int in 1..5) { fun f(x) = w; }"},
+    {"pipeline p(s: f32[-0.5 .. 1.0]) { fun f(x) = s; }", "write s: f32 in -0.5..1.0", NULL},
+    {"pipeline p(w: int): f { fun f(x) = w; }", "write -> f", "pipeline p(w: int) -> f { fun f(x) = w; }"},
+    {"pipeline p(w: int): int { fun f(x) = w; }", "leave it out: the output has the type of its func", NULL},
 };
 
 typedef struct {
@@ -495,6 +531,9 @@ static const habit_row schedules[] = {
      "parallel",
      "h.compute_root().update(0).vectorize(r, 8);"},
     {"o.realize(640, 480);", "halyard run FILE.alg FILE.sched --window x=0:640,y=0:480 -o out.png", NULL},
+    {"g.parallel(y, num_threads=8);", "arguments have no names: write 8 in its place", NULL},
+    {"g.split(x, xo, xi, factor=8);", "arguments have no names: write 8 in its place", "g.split(x, xo, xi, 8);"},
+    {"const int n = 8; g.vectorize(x, n);", "write 8 where n stands: schedules have no constants", NULL},
 };
 
 START_TEST(schedules_are_told) {
@@ -590,7 +629,7 @@ static int count_captures(const char *pattern) {
 START_TEST(rows_are_sound) {
   int captures = count_captures(habits[_i].before) + count_captures(habits[_i].here);
   for (const char *c = strchr(habits[_i].instead, '$'); c; c = strchr(c + 1, '$')) {
-    char number = c[1 + (strchr("psbdkv", c[1]) != NULL)];
+    char number = c[1 + (strchr("psbdkvil", c[1]) != NULL)];
     ck_assert_msg(number == 'F' || number == 'P' || number == 'V' || number == 'W' ||
                       (number >= '1' && number <= '0' + captures),
                   "%s", habits[_i].instead);
