@@ -349,6 +349,20 @@ static const char *names_in_scope(const hy_alg_scope *scope, const char *name) {
   return help;
 }
 
+// g[0, 1] of g_0_1; NULL: that is not how the text has it.
+static const char *written_member(const hy_alg_scope *scope, const char *family, const char *member) {
+  size_t length = strlen(family);
+  const char *numbers = member + length + 1;
+  if (strncmp(member, family, length) != 0 || member[length] != '_') return NULL;
+  if (!*numbers || strspn(numbers, "0123456789_") != strlen(numbers)) return NULL;
+  hy_text text = {0};
+  hy_text_printf(&text, "%s[", family);
+  for (; *numbers; numbers++) hy_text_printf(&text, *numbers == '_' ? ", " : "%c", *numbers);
+  const char *written = hy_arena_printf(hy_context_arena(scope->context), "%s]", hy_text_string(&text));
+  hy_text_free(&text);
+  return written;
+}
+
 // The first and the last member, in the order of the text; of a family that was met there is one.
 static const char *members_of(const hy_alg_scope *scope, const char *family) {
   const char *first = NULL, *last = NULL;
@@ -359,6 +373,8 @@ static const char *members_of(const hy_alg_scope *scope, const char *family) {
     last = func->name.text;
   }
   if (!first) return "it has none";
+  if (written_member(scope, family, first)) first = written_member(scope, family, first);
+  if (written_member(scope, family, last)) last = written_member(scope, family, last);
   return hy_arena_printf(hy_context_arena(scope->context), first == last ? "it has '%s' alone" : "it has '%s' to '%s'",
                          first, last);
 }

@@ -4,6 +4,9 @@
 
 #include "semantics/alg/expand/expand.h"
 #include "semantics/text/alg_internal.h"
+#include "semantics/text/habits.h"
+
+#include <string.h>
 
 static const char short_help[] =
     "write fun c(x, y) = e;, or continue an image: fun c = repeat_edge(in); (its variables are _0, _1, ...)";
@@ -12,6 +15,24 @@ static const char short_help[] =
 static const hy_syntax *condition_of(const hy_syntax *rhs) {
   bool is_tuple = rhs->kind == HY_SYNTAX_TUPLE && rhs->args[0]->kind == HY_SYNTAX_INDEX;
   return is_tuple ? rhs->args[0]->args[0] : rhs;
+}
+
+// fun f = lambda(x, y, e); and other words of Halide
+static void unknown(hy_alg_scope *scope, const hy_written_func *written, const hy_syntax *call) {
+  const hy_syntax *name = call->args[0];
+  hy_arena *arena = hy_context_arena(scope->context);
+  const char *help = hy_habit_of_word(scope->context, call), *variables = "";
+  bool is_lambda = strcmp(name->text, "lambda") == 0 && call->count > 2;
+  for (int i = 1; is_lambda && i < call->count - 1; i++)
+    variables =
+        hy_arena_printf(arena, "%s%s%s", variables, i > 1 ? ", " : "", hy_syntax_quote(scope->context, call->args[i]));
+  if (is_lambda)
+    help = hy_arena_printf(arena, "write fun %s(%s) = %s;", written->name.text, variables,
+                           hy_syntax_quote(scope->context, call->args[call->count - 1]));
+  if (help)
+    hy_report(scope->diagnostics, HY_E_UNKNOWN_NAME, name->loc, NULL, help, "nothing here is called '%s'", name->text);
+  else
+    hy_alg_scope_of(scope).unknown(scope, name);
 }
 
 // "repeat_edge(in)": the func or image that it continues; NULL after a report.
@@ -23,7 +44,7 @@ static const hy_func *find_source(hy_alg_scope *scope, const hy_written_func *wr
   bool is_call = condition->kind == HY_SYNTAX_CALL && name->kind == HY_SYNTAX_NAME && !condition->in_parentheses;
   bool is_known = is_call && names.func(scope, name);
   if (is_call && !is_known && !hy_boundary_find(name->text, &boundary)) {
-    names.unknown(scope, name);
+    unknown(scope, written, condition);
     return NULL;
   }
   if (!is_call || is_known) {

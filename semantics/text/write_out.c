@@ -311,7 +311,15 @@ static const hy_syntax *write_part(hy_writer *w, const hy_syntax *index) {
 static const hy_syntax *write_choice(hy_writer *w, const hy_syntax *choice) {
   bool condition;
   if (mentions_open(w, choice->args[0])) return leave_open(w, choice, 0, 1);
-  if (!hy_writer_condition(w, choice->args[0], &condition)) return NULL;
+  const char *help = w->help;
+  if (!help)
+    w->help =
+        hy_arena_printf(hy_context_arena(w->context), "write select(%s, %s, %s): 'if' chooses in the text, once",
+                        hy_syntax_quote(w->context, choice->args[0]), hy_syntax_quote(w->context, choice->args[1]),
+                        hy_syntax_quote(w->context, choice->args[2]));
+  bool known = hy_writer_condition(w, choice->args[0], &condition);
+  w->help = help;
+  if (!known) return NULL;
   hy_context_hit(w->context, HY_RULE_ALG_EXPAND_IF);
   return hy_write_out(w, choice->args[condition ? 1 : 2]);
 }

@@ -109,12 +109,26 @@ static bool write_stage(items *t, hy_written_stage stage, hy_written_stage *out)
   return good;
 }
 
+// "fun f[x, y] = e": what to write where x and y are no numbers; NULL: the usual
+static const char *help_of_brackets(items *t, const hy_written_func *func) {
+  const char *names = "";
+  for (int i = 0; i < func->index_count; i++) {
+    if (!func->is_short || func->indices[i]->kind != HY_SYNTAX_NAME) return NULL;
+    names = hy_arena_printf(t->arena, "%s%s%s", names, i ? ", " : "", func->indices[i]->text);
+  }
+  return hy_arena_printf(t->arena, "write fun %s(%s): in brackets stand the numbers of a member of a family",
+                         func->name.text, names);
+}
+
 // ALG.Expand.Family: the name of a func that stands in "for" has its numbers
 static bool write_func_name(items *t, const hy_written_func *func, hy_written_func *out) {
   if (func->index_count) {
     hy_context_hit(t->context, HY_RULE_ALG_EXPAND_FAMILY);
     out->family = func->name.text;
-    return (out->name.text = hy_writer_member(&t->writer, func->name.text, func->indices, func->index_count)) != NULL;
+    t->writer.help = help_of_brackets(t, func);
+    out->name.text = hy_writer_member(&t->writer, func->name.text, func->indices, func->index_count);
+    t->writer.help = NULL;
+    return out->name.text != NULL;
   }
   if (!t->writer.turns.count) return true;
   const char *turn = hy_vec_last(&t->writer.turns).name;
