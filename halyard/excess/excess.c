@@ -189,6 +189,8 @@ static void tell_bounds(const hy_pipeline *p, const hy_excess *e, hy_text *out) 
   }
   bool is_converted = false;
   hy_expr_visit(e->access->access->args[e->dim], see_conversion, &is_converted);
+  const char *range = hy_alg_range_help(p->context, p->alg, as_written(p, e->access->access)->args[e->dim]);
+  if (range) hy_text_printf(out, "%s; or ", range);
   if (is_converted) hy_text_add(out, "write int(i32(e)) for int(e) of a float e, since sums of 32 bits fit; or ");
   hy_text_add(out, bounds_follow);
 }
@@ -235,9 +237,9 @@ static void tell(const hy_pipeline *p, const hy_arguments *a, const hy_excess *e
     hy_var_print(e->loop, &where);
   }
   hy_warn(diagnostics, HY_E_WIDE_REGION, place_of(p, e->access), NULL, hy_text_string(&help),
-          "'%s' %s %.0f points%s, of which %.0f are read: %s", e->func->name,
+          "'%s' %s %.0f points%s, of which %.0f %s read: %s", e->func->name,
           e->func->is_image ? "has to hold" : "is computed for", e->region, hy_text_string(&where), e->read,
-          hy_text_string(&index));
+          e->read == 1 ? "is" : "are", hy_text_string(&index));
   hy_sample_print(p->alg, a, &sample);
   hy_note(diagnostics, HY_E_WIDE_REGION, (hy_loc){0}, "counted for the %s", hy_text_string(&sample));
   hy_text_free(&help);

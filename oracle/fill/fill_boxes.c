@@ -70,7 +70,10 @@ static const char *help_with_bound(const hy_fills *f, const hy_expr *index, cons
                            "the clamp inside of '%s' does not bound it: put one around the index where it is read, "
                            "clamp(%s, 0, last)",
                            search.clamped->name, text);
-  return "bound it, for example with clamp(index, 0, last): the region of a func must be known before it is computed";
+  static const char bound_it[] =
+      "bound it, for example with clamp(index, 0, last): the region of a func must be known before it is computed";
+  const char *range = hy_alg_range_help(f->context, f->tgt->alg, index);
+  return range ? hy_arena_printf(arena, "%s; or %s", range, bound_it) : bound_it;
 }
 
 // Decision D14: an index that nothing bounds is an error of the program.

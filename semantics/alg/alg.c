@@ -9,6 +9,18 @@ hy_param_about hy_alg_about(const hy_alg *alg, int param) {
   return alg->about ? alg->about[param] : (hy_param_about){.has_range = false};
 }
 
+const char *hy_alg_range_help(hy_context *context, const hy_alg *alg, const hy_expr *index) {
+  for (int i = 0; i < alg->param_count && !index->has_access; i++) {
+    const hy_var *param = alg->params[i];
+    if (param->type == HY_INT || param->type == HY_BOOL || hy_alg_about(alg, i).has_range) continue;
+    if (!hy_expr_mentions(index, param)) continue;
+    bool is_float = hy_type_class_of(param->type) == HY_CLASS_FLOAT;
+    return hy_arena_printf(hy_context_arena(context), "give '%s' a range, %s: %s in %s", param->name, param->name,
+                           hy_type_name(param->type), is_float ? "0.25..4.0" : "1..16");
+  }
+  return NULL;
+}
+
 // ALG.Valid.Params: a NaN is in no range
 bool hy_alg_param_fits(const hy_alg *alg, int param, hy_value value) {
   hy_param_about about = hy_alg_about(alg, param);

@@ -122,6 +122,9 @@ hy_param_about hy_alg_about(const hy_alg *alg, int param);
 // Does the value lie in the parameter's range?
 bool hy_alg_param_fits(const hy_alg *alg, int param, hy_value value);
 bool hy_alg_params_fit(const hy_alg *alg, const hy_value *params); // all of them
+// What to write where nothing says how far an index goes that is computed with a parameter: "give 's' a range,
+// s: f32 in 0.25..4.0". Of one without a range, no int nor bool; NULL: the index has none, or reads what is stored.
+const char *hy_alg_range_help(hy_context *context, const hy_alg *alg, const hy_expr *index);
 // "w: int in 1..16 = 3 estimate 8"
 void hy_alg_print_param(const hy_alg *alg, int param, hy_text *out);
 const hy_definition *hy_alg_definition(const hy_alg *alg, const hy_func *func); // NULL for images

@@ -38,7 +38,7 @@ static const struct {
     // a remainder
     {IN G "fun f(x, y) = g(x % 16, y); }",
      "f.split(x, xo, xi, 8); g.compute_at(f, xi);",
-     {"16 points in each iteration of f.s0.xi, of which 1 are read: index 1 of this load may be anything from 0 to 15",
+     {"16 points in each iteration of f.s0.xi, of which 1 is read: index 1 of this load may be anything from 0 to 15",
       "outside of that loop; or clamp the index nearer to where it lies, or write it so that its bounds follow"}},
     // one arm of two
     {"pipeline p(in: u8[2], c: bool, n: int) { " G "fun f(x, y) = g(select(c, x, n - x), y); }",
@@ -54,6 +54,10 @@ static const struct {
      TILES "g.compute_at(f, x);",
      {"test.alg:1:121: ", "'g' is computed for 8192 points in each iteration of f.s0.x, of which 448 are read",
       "clamp the index nearer to where it lies, or write it so"}},
+    // a parameter that may be anything
+    {"pipeline p(in: u8[2], s: f32) { " G "fun f(x, y) = g(clamp(int(i32(floor(f32(x) * s))), 0, 1000), y); }",
+     TILES "g.compute_at(f, x);",
+     {"help: compute 'g' outside of that loop; or give 's' a range, s: f32 in 0.25..4.0; or "}},
     // a mask
     {IN G "fun f(x, y) = g(x & 255, y); }", TILES "g.compute_at(f, x);", {"may be anything from 0 to 255"}},
     // one point in sixteen
