@@ -5,10 +5,15 @@ bool hy_plan_is_ours(hy_context *context, const hy_tgt *tgt, const hy_directive 
                      hy_diagnostics *diagnostics) {
   if (!hy_alg_output(tgt->alg, directive->func)) return true;
   hy_context_hit(context, HY_RULE_DIR_PLAN_OUTPUT);
-  hy_report(
-      diagnostics, HY_E_PLAN_OUTPUT, directive->loc, "DIR.Plan.Output",
-      "leave it out, or give the plan to a func that the output reads; set_stride(f, c, 1) says how its buffer lies",
-      "'%s' is the output: it lies in memory as its caller has it", directive->func->name);
+  const hy_func *func = directive->func;
+  const char *stride =
+      func->rank ? hy_arena_printf(hy_context_arena(context), "; set_stride(%s, %s, 1) says how its buffer lies",
+                                   func->name, func->dims[func->rank - 1])
+                 : "";
+  hy_report(diagnostics, HY_E_PLAN_OUTPUT, directive->loc, "DIR.Plan.Output",
+            hy_arena_printf(hy_context_arena(context),
+                            "leave it out, or give the plan to a func that the output reads%s", stride),
+            "'%s' is the output: it lies in memory as its caller has it", directive->func->name);
   return false;
 }
 

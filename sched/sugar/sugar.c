@@ -230,8 +230,9 @@ static void update(sugar *s, chain *c, const hy_call *call) {
   }
   s->failed = true;
   hy_report(s->diagnostics, HY_E_UNKNOWN_LOOP, call->count ? call->args[0].loc : call->loc, "SCH.Loop (lemma 6.1)",
-            stages > 1 ? hy_arena_printf(hy_context_arena(s->context), "its updates are 0 to %d", stages - 2)
-                       : "it has no updates",
+            stages == 2  ? "its only update is update(0)"
+            : stages > 2 ? hy_arena_printf(hy_context_arena(s->context), "its updates are 0 to %d", stages - 2)
+                         : "it has no updates",
             "'%s' has no such update", c->func->name);
 }
 

@@ -2,7 +2,9 @@
 
 #include "sched/site.h"
 #include "sched/sugar/sugar.h"
+#include "semantics/text/syntax.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef hy_sugar sugar;
@@ -89,15 +91,16 @@ static void add(sugar *s, const hy_directive_type *type, const hy_func *func, co
 // g.compute_at(f.s1.y), g.compute_at(f, s1.y): a loop by its path, which the core's directives take. Was it that?
 static bool is_path(sugar *s, const chain *c, const hy_call *call) {
   const hy_argument *last = call->count ? &call->args[call->count - 1] : NULL;
-  if (!last || call->count > 2 || last->path_count < 2) return false;
+  if (!last || call->count > 2 || last->path_count < 2 || !call->args[0].path_count) return false;
   hy_text path = {0};
-  for (int i = 0; i < call->count; i++)
+  bool repeats = call->count == 2 && strcmp(call->args[0].path[0], last->path[0]) == 0; // (f, f.y)
+  for (int i = repeats; i < call->count; i++)
     for (int k = 0; k < call->args[i].path_count; k++)
       hy_text_printf(&path, "%s%s", path.length ? "." : "", call->args[i].path[k]);
   hy_arena *arena = hy_context_arena(s->context);
   const char *loop = hy_arena_printf(arena, "%s", hy_text_string(&path)), *func = c->func->name;
   hy_text_free(&path);
-  bool is_plain = call->count == 1 && last->path_count == 2;
+  bool is_plain = call->count == 1 + repeats && last->path_count == 2;
   bool stores = strcmp(call->name, "store_at") == 0;
   const char *help =
       is_plain ? hy_arena_printf(arena, "write %s(%s, %s)", call->name, last->path[0], last->path[1])
@@ -110,13 +113,53 @@ static bool is_path(sugar *s, const chain *c, const hy_call *call) {
   return true;
 }
 
+// g.compute_at(root), g.compute_at(root, x): Halide's root as a func. Was it that?
+static bool is_root(sugar *s, const chain *c, const hy_call *call) {
+  const hy_argument *first = call->count ? &call->args[0] : NULL;
+  if (!first || first->path_count != 1 || strcmp(first->path[0], "root") != 0 || hy_alg_find(s->tgt->alg, "root"))
+    return false;
+  const bool stores = strcmp(call->name, "store_at") == 0;
+  s->failed = true;
+  hy_report(s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, first->loc, NULL,
+            hy_arena_printf(hy_context_arena(s->context), "write %s.%s()", c->func->name,
+                            stores ? "store_root" : "compute_root"),
+            "'%s' takes a func here, and 'root' is none", call->name);
+  return true;
+}
+
+// g.compute_at(f.update(0), x): Halide's stage as a func. Was it that?
+static bool is_stage(sugar *s, const chain *c, const hy_call *call) {
+  enum { LONGEST = 63 };
+  if (call->count != 2 || call->args[0].path_count || call->args[1].path_count != 1) return false;
+  hy_text text = {0};
+  char consumer[LONGEST + 1];
+  int number = 0;
+  hy_syntax_print(call->args[0].syntax, &text);
+  bool is = sscanf(hy_text_string(&text), "%63[A-Za-z0-9_].update(%d)", consumer, &number) > 0 &&
+            strstr(hy_text_string(&text), ".update(");
+  if (is) {
+    const char *loop = call->args[1].path[0], *func = c->func->name;
+    s->failed = true;
+    hy_report(s->diagnostics, HY_E_DIRECTIVE_ARGUMENTS, call->args[0].loc, NULL,
+              hy_arena_printf(hy_context_arena(s->context),
+                              "write %s(%s, %s); where several stages have that loop, its directive alone: %s(%s, "
+                              "%s.s%d.%s);",
+                              call->name, consumer, loop, call->name, func, consumer, number + 1, loop),
+              "'%s' takes a func here, and '%s' is a stage of one", call->name, hy_text_string(&text));
+  }
+  hy_text_free(&text);
+  return is;
+}
+
 static void move(sugar *s, const chain *c, const hy_call *call, const hy_directive_type *type, bool root) {
   const hy_var *loop = NULL;
   if (root) {
     if (!hy_sugar_takes(s, call, 0, 0, 0, 0, hy_arena_printf(hy_context_arena(s->context), "%s()", call->name))) return;
   } else {
     const char *form = hy_arena_printf(hy_context_arena(s->context), "%s(func, loop)", call->name);
-    if (is_path(s, c, call) || !hy_sugar_takes(s, call, 2, 2, 0, 2, form)) return;
+    if (is_path(s, c, call) || is_root(s, c, call) || is_stage(s, c, call) ||
+        !hy_sugar_takes(s, call, 2, 2, 0, 2, form))
+      return;
     const hy_func *consumer = hy_sugar_func(s, hy_sugar_name_at(call, 0), call->args[0].loc);
     if (!consumer) return;
     loop = find_site(s, c->func, consumer, hy_sugar_name_at(call, 1), call->args[1].loc);
