@@ -5,6 +5,20 @@
 
 enum { ROUNDS = 2 }; // of widening a func's range by what its updates store
 
+// A sum that wraps: where it is written, and what it is as a whole number.
+typedef struct {
+  const hy_expr *sum;
+  const hy_definition *made; // what an inline reduction or an update adds up; NULL: a sum as written
+  hy_range range;
+  hy_loc loc;
+} wrap;
+
+// What a func stores wraps.
+typedef struct {
+  const hy_func *func;
+  wrap wrap;
+} stored_wrap;
+
 typedef struct {
   hy_context *context;
   hy_diagnostics *diagnostics;
@@ -14,6 +28,7 @@ typedef struct {
   const hy_definition *definition; // of that func
   const hy_stage *stage;           // being looked at
   HY_VEC(hy_loc) told;
+  HY_VEC(stored_wrap) stored; // of the funcs so far
 } looking;
 
 /* -- ranges -- */
@@ -267,7 +282,10 @@ static void tell_limited(looking *l, const hy_expr *user, const hy_expr *sum, hy
 
 static void tell_help(looking *l, const hy_expr *user, const hy_expr *sum, hy_type type, hy_text *out) {
   hy_text_add(out, "write ");
-  if (limit_of(user))
+  if (user->op == HY_OP_ABS) {
+    hy_text_add(out, "absd(");
+    tell_operands(sum, out);
+  } else if (limit_of(user))
     tell_limited(l, user, sum, type, out);
   else
     hy_expr_print_brief(widened(l, sum, type), 200, out);
@@ -277,13 +295,25 @@ static void tell_help(looking *l, const hy_expr *user, const hy_expr *sum, hy_ty
   hy_text_add(out, ")");
 }
 
-static void tell_use(const hy_expr *user, hy_text *out) {
+// "read": the func that stores the sum; NULL: it is used where it is written.
+static void tell_use(const hy_expr *user, const hy_expr *read, hy_text *out) {
+  if (user->op == HY_OP_ABS) {
+    hy_text_add(out, "its absolute value is taken after that, which is what it is without a sign");
+    return;
+  }
+  hy_text_printf(out, read ? "'%s' is " : "is ", read ? read->func->name : "");
   if (user->op == HY_OP_DIV) hy_text_add(out, "divided");
   if (user->op == HY_OP_SHR) hy_text_add(out, "shifted right");
   if (user->op == HY_OP_CAST) hy_text_printf(out, "converted to %s", hy_type_name(user->type));
   if (!limit_of(user)) return;
   hy_text_add(out, user->op == HY_OP_MIN ? "limited to at most " : "limited to at least ");
   hy_expr_print_brief(limit_of(user), 80, out);
+}
+
+static void tell_after(const looking *l, const hy_expr *read, hy_text *out) {
+  hy_text_add(out, " after that");
+  const hy_loc loc = read ? hy_stage_access_loc(l->stage, read) : (hy_loc){0};
+  if (loc.source) hy_text_printf(out, ", on line %u", loc.line);
 }
 
 static void tell_range(const hy_expr *user, hy_range range, hy_type type, hy_text *out) {
@@ -306,24 +336,28 @@ static bool was_told(const looking *l, hy_loc loc) {
   return false;
 }
 
-static void tell(looking *l, const hy_expr *user, const hy_expr *sum, const hy_definition *made, hy_range range,
-                 hy_loc loc) {
-  if (was_told(l, loc)) return;
-  hy_vec_push(&l->told, loc);
+// "read": the func that stores the sum, as it is used; NULL: the sum itself is.
+static void tell(looking *l, const hy_expr *user, const hy_expr *read, const wrap *w) {
+  const hy_expr *sum = w->sum;
+  const hy_definition *made = w->made;
+  hy_range range = w->range;
+  if (was_told(l, w->loc)) return;
+  hy_vec_push(&l->told, w->loc);
   hy_type wanted = user->op == HY_OP_CAST ? user->type : HY_BOOL, type = type_for(range, sum->type, wanted);
   hy_text what = {0}, help = {0}, wraps = {0}, use = {0};
   const hy_expr *value = made ? added(made->func, &made->stages[1]) : sum;
   hy_expr_print_brief(value, 80, &what);
   tell_range(user, range, sum->type, &wraps);
-  tell_use(user, &use);
+  tell_use(user, read, &use);
+  if (user->op != HY_OP_ABS) tell_after(l, read, &use);
   if (made) {
     hy_text_add(&help, "add up ");
     hy_expr_print_brief(widened(l, value, type), 200, &help);
   } else {
     tell_help(l, user, sum, type, &help);
   }
-  hy_warn(l->diagnostics, HY_E_WRAPPED_SUM, loc, "arithmetic gives the type of its operands, modulo 2^n",
-          hy_text_string(&help), "%s'%s' is computed as %s and %s, and is %s after that", made ? "the sum of " : "",
+  hy_warn(l->diagnostics, HY_E_WRAPPED_SUM, w->loc, "arithmetic gives the type of its operands, modulo 2^n",
+          hy_text_string(&help), "%s'%s' is computed as %s and %s, and %s", made ? "the sum of " : "",
           hy_text_string(&what), hy_type_name(sum->type), hy_text_string(&wraps), hy_text_string(&use));
   hy_text_free(&what);
   hy_text_free(&help);
@@ -333,20 +367,79 @@ static void tell(looking *l, const hy_expr *user, const hy_expr *sum, const hy_d
 
 /* -- where sums are used -- */
 
-static void look_at_sum(looking *l, const hy_expr *user, const hy_expr *sum) {
+static const hy_sum_site *written_sum(const hy_stage *stage, const hy_expr *sum) {
+  for (int i = 0; is_sum(sum) && i < stage->sum_count; i++)
+    if (stage->sums[i].sum == sum) return &stage->sums[i];
+  return NULL;
+}
+
+// A sum that may leave its type, believed or not
+static bool leaves_type(looking *l, const hy_expr *sum, wrap *w) {
   const hy_definition *made = NULL;
   const hy_sum_site *site = inline_sum(l, sum, &made);
-  if (!site) made = NULL;
-  for (int i = 0; !site && is_sum(sum) && i < l->stage->sum_count; i++)
-    if (l->stage->sums[i].sum == sum) site = &l->stage->sums[i];
-  if (!site) return; // nobody wrote it
-  hy_range range = exact(l, sum);
-  hy_range type = hy_type_numbers(sum->type);
-  if (hy_range_is_within(range, type) || is_believed(l, sum, range)) return;
-  if (user->op == HY_OP_MIN && range.high <= type.high) return; // it wraps at the other end
-  if (user->op == HY_OP_MAX && range.low >= type.low) return;
-  tell(l, user, sum, made, range, site->loc);
+  if (!site) made = NULL, site = written_sum(l->stage, sum);
+  if (!site) return false; // nobody wrote it
+  *w = (wrap){sum, made, exact(l, sum), site->loc};
+  return !hy_range_is_within(w->range, hy_type_numbers(sum->type));
 }
+
+static const wrap *stored_by(const looking *l, const hy_expr *access) {
+  for (size_t i = 0; access->kind == HY_EXPR_ACCESS && i < l->stored.count; i++)
+    if (l->stored.data[i].func == access->func) return &l->stored.data[i].wrap;
+  return NULL;
+}
+
+static void look_at_sum(looking *l, const hy_expr *user, const hy_expr *sum) {
+  wrap w;
+  const wrap *stored = stored_by(l, sum);
+  hy_range type = hy_type_numbers(sum->type);
+  if (stored) {
+    tell(l, user, sum, stored);
+  } else if (leaves_type(l, sum, &w) && !is_believed(l, sum, w.range)) {
+    if (user->op == HY_OP_MIN && w.range.high <= type.high) return; // it wraps at the other end
+    if (user->op == HY_OP_MAX && w.range.low >= type.low) return;
+    tell(l, user, NULL, &w);
+  }
+}
+
+// abs(a - b) of numbers without a sign: absd(a, b) is meant, of 16 bits, too.
+static void look_at_absolute(looking *l, const hy_expr *user) {
+  const hy_expr *sum = user->args[0];
+  wrap w;
+  if (hy_type_class_of(sum->type) != HY_CLASS_UNSIGNED || sum->op != HY_OP_SUB || !is_sum(sum)) return;
+  if (leaves_type(l, sum, &w)) tell(l, user, NULL, &w);
+}
+
+/* -- what is stored -- */
+
+// Of the one update of a func: what is added up by it.
+static bool sum_of_update(looking *l, const hy_definition *d, wrap *w) {
+  const hy_stage *stage = &d->stages[1];
+  const hy_expr *value = added(d->func, stage);
+  const hy_sum_site *site = value ? written_sum(stage, stage->rhs) : NULL;
+  *w = (wrap){.sum = stage->rhs, .made = d};
+  if (!site || !sum_range(l, d, &w->range)) return false;
+  w->loc = site->loc;
+  bool is_known_sum = hy_type_bits(value->type) == 8 || (is_bounded(w->range) && is_known(l, value));
+  return is_known_sum && !hy_range_is_within(w->range, hy_type_numbers(value->type));
+}
+
+// What the func stores is a sum, or what another func stores. Of what wraps below nothing is said: differences that are
+// stored are often meant modulo 2^n.
+static void learn_wrap(looking *l, const hy_definition *d) {
+  const hy_expr *rhs = d->stages[0].rhs;
+  wrap w;
+  if (d->is_made || d->func->more || !is_narrow(d->func->type) || hy_type_class_of(d->func->type) != HY_CLASS_UNSIGNED)
+    return;
+  l->stage = &d->stages[0];
+  const wrap *stored = d->stage_count == 1 ? stored_by(l, rhs) : NULL;
+  bool wraps = stored                ? (w = *stored, true)
+               : d->stage_count == 2 ? sum_of_update(l, d, &w)
+                                     : d->stage_count == 1 && leaves_type(l, rhs, &w) && !is_believed(l, rhs, w.range);
+  if (wraps && w.range.high > hy_type_numbers(d->func->type).high) hy_vec_push(&l->stored, (stored_wrap){d->func, w});
+}
+
+/* -- where values are used -- */
 
 // Whichever of them is taken.
 static void look_through(looking *l, const hy_expr *user, const hy_expr *e) {
@@ -364,6 +457,7 @@ static void look_at_user(void *self, const hy_expr *e) {
   if (e->kind != HY_EXPR_OP || !is_narrow(e->args[0]->type)) return;
   if (e->op == HY_OP_DIV || e->op == HY_OP_SHR || (e->op == HY_OP_CAST && widens(e->args[0]->type, e->type)))
     look_through(l, e, e->args[0]);
+  if (e->op == HY_OP_ABS) look_at_absolute(l, e);
   const hy_expr *limit = limit_of(e);
   for (int i = 0; limit && i < 2; i++)
     if (e->args[i] != limit) look_through(l, e, e->args[i]);
@@ -398,7 +492,9 @@ void hy_wrapping_report(hy_context *context, const hy_tgt *tgt, hy_diagnostics *
     begin_ranges(&l);
     learn_values(&l);
     for (int j = 0; j < l.definition->stage_count; j++) look_at_stage(&l, &l.definition->stages[j]);
+    learn_wrap(&l, l.definition);
     hy_ranges_free(l.ranges);
   }
   hy_vec_free(&l.told);
+  hy_vec_free(&l.stored);
 }

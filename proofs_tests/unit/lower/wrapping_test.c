@@ -57,6 +57,27 @@ static const struct {
     {IN "fun f(x, y) = { 0; (x, y) <- (in(x, y) + in(x, y + 1)) / 2; }; }", {"1:54: ", "where it is 510"}},
     {IN "def mean(a, b) = (a + b) / 2; fun f(x, y) = mean(in(x, y), in(x, y + 1)); }",
      {"1:42: ", "'in(x, y) + in(x, "}},
+    // what a func stores, where the func that reads it divides it
+    {IN "fun s(x, y) = in(x, y) + " NEXT ";\n fun f(x, y) = s(x, y) / 2; }",
+     {"test.alg:1:39: warning[HY0516]: 'in(x, y) + in(x + 1, y)' is computed as u8 and wraps above 255 where it is "
+      "510, and 's' is divided after that, on line 2",
+      "help: write u16(in(x, y)) + u16(in(x + 1, y)); "}},
+    {IN "fun a(x, y) = in(x, y) / 9 + " NEXT " / 9; fun s(x, y) = a(x, y) + in(x, y); fun c(x, y) = s(x, y);\n"
+        "fun f(x, y) = f32(c(x, y)) / 2.0; }",
+     {"'a(x, y) + in(x, y)' is computed as u8 and wraps above 255 where it is 311, and 'c' is converted to f32 after "
+      "that, on line 2"}},
+    {IN "fun s(x, y) = { 0; rdom(r = (0, 9)) in (x, y) <- s(x, y) + in(x + r, y); };\n fun f(x, y) = s(x, y) / 9; }",
+     {"1:74: ",
+      "the sum of 'in(x + r, y)' is computed as u8 and wraps above 255 where it is 2295, and 's' is divided "
+      "after that, on line 2",
+      "help: add up u16(in(x + r, y))\n"}},
+    {IN "fun s(x, y) = sum(rdom(r = (0, 9)) in in(x + r, y)); fun f(x, y) = s(x, y) >> 3; }",
+     {"the sum of 'in(x + r, y)'", "and 's' is shifted right after that, on line 1"}},
+    // absolute values of what has no sign
+    {IN "fun f(x, y) = abs(in(x, y) - " NEXT "); }",
+     {"'in(x, y) - in(x + 1, y)' is computed as u8 and wraps below 0 where it is -255, and its absolute value is taken",
+      "help: write absd(in(x, y), in(x + 1, y)); or"}},
+    {"pipeline p(in: u16[1]) { fun f(x) = abs(in(x) - in(x + 1)); }", {"help: write absd(in(x), in(x + 1)); or"}},
     // ranges: of a parameter, of a func, and of 16 bits
     {"pipeline p(in: u8[1], g: u8 in 0..9) { fun f(x) = (in(x) * g) / 4; }", {"where it is 2295, "}},
     {IN "fun g(x, y) = in(x, y) / 2 + 1; fun f(x, y) = (g(x, y) + g(x + 1, y)) / 2; }", {"where it is 256, "}},
@@ -119,6 +140,15 @@ static const char *const fine[] = {
     IN "fun f(x, y) = min(in(x, y) - 20, 100) ^ max(in(x, y) + 20, 100); }",
     IN "fun f(x, y) = min(u8_sat(u16(in(x, y)) + 20), 255); }",
     IN "fun f(x, y) = min(saturating_add(in(x, y), 20), 255); }",
+    IN "fun s(x, y) = in(x, y) + in(x + 1, y); fun f(x, y) = s(x, y) % 16; }",
+    IN "fun s(x, y) = in(x, y) / 2 + in(x + 1, y) / 2; fun f(x, y) = s(x, y) / 2; }",
+    IN "fun s(x, y) = u16(in(x, y)) + u16(in(x + 1, y)); fun f(x, y) = s(x, y) / 2; }",
+    IN "fun s(x, y) = u8(in(x, y) + in(x + 1, y)); fun f(x, y) = s(x, y) / 2; }",
+    IN "fun s(x, y) = in(x, y) - in(x + 1, y); fun f(x, y) = int(s(x, y)) + int(s(x, y) / 2); }",
+    IN "fun s(x, y) = { 0; rdom(r = (0, 9)) in (x, y) <- s(x, y) + in(x + r, y) / 16; }; fun f(x, y) = s(x, y) / 9; }",
+    "pipeline p(in: u16[1]) { fun s(x) = in(x) + in(x + 1); fun f(x) = s(x) / 2; }",
+    "pipeline p(in: i8[1]) { fun f(x) = abs(in(x) - in(x + 1)); }",
+    IN "fun f(x, y) = abs(255 - in(x, y)); }",
     // it is meant so
     IN "fun f(x, y) = min(u8(in(x, y) + 20), 255); }",
     IN "fun f(x, y) = u8(in(x, y) + in(x + 1, y)) / 2; }",
