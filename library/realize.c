@@ -236,6 +236,7 @@ static bool take_param(realizing *r, int i) {
   if (!a) return wrong(r, "parameter", param->name, "has no argument");
   hy_text text = {0};
   bool fine = hy_library_print_number(&a->value, &text);
+  if (!fine && a->value.kind == HALYARD_OPERAND_REAL) why = "is NaN or infinite, which lies in no range";
   if (fine && param->type == HY_BOOL) {
     bool is_bit = strcmp(hy_text_string(&text), "0") == 0 || strcmp(hy_text_string(&text), "1") == 0;
     r->params[i] = (hy_value){.u = text.length && text.data[0] == '1', .type = (uint8_t)HY_BOOL};

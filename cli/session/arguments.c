@@ -136,7 +136,20 @@ static bool is_stdin(const char *text) {
   return is;
 }
 
-static const char *type_help(const hy_buffer *buffer, const hy_func *image) {
+// What is no file: in=ramp:640x480
+static const char *ramp_help(hy_session *s, const hy_func *image) {
+  const char *sizes = image->rank == 0   ? "1"
+                      : image->rank == 1 ? "640"
+                      : image->rank == 2 ? "640x480"
+                      : image->rank == 3 ? "640x480x3"
+                                         : NULL;
+  if (!sizes) return "give as many sizes as the image has dimensions";
+  return hy_arena_printf(hy_context_arena(s->context), "give as many sizes as the image has dimensions: %s=ramp:%s",
+                         image->name, sizes);
+}
+
+static const char *type_help(hy_session *s, const hy_buffer *buffer, const hy_func *image, const char *path) {
+  if (strncmp(path, "ramp:", 5) == 0 && buffer->rank != image->rank) return ramp_help(s, image);
   if (buffer->rank == 2 && image->rank == 3)
     return "the file is grey; give one with channels, or declare the image with rank 2";
   if (buffer->rank == 3 && image->rank == 2)
@@ -148,7 +161,7 @@ static bool check_type(hy_session *s, hy_buffer *buffer, const hy_func *image, c
   if (hy_image_adopt(buffer, image->type) && buffer->rank == image->rank) return true;
   hy_text what = {0};
   hy_image_describe(buffer, &what);
-  hy_report(s->diagnostics, HY_E_IMAGE_TYPE, nowhere, NULL, type_help(buffer, image),
+  hy_report(s->diagnostics, HY_E_IMAGE_TYPE, nowhere, NULL, type_help(s, buffer, image, path),
             "'%s' is %s, but parameter '%s' is %s[%d]", path, hy_text_string(&what), image->name,
             hy_type_name(image->type), image->rank);
   hy_text_free(&what);

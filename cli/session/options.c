@@ -268,7 +268,7 @@ static unsigned events_of(const char *words) {
 static bool take_trace(hy_options *o, const char *words, hy_diagnostics *diagnostics) {
   if (!words) return o->trace = true;
   o->events = events_of(words);
-  return o->events || misuse(OPTION_TRACE, words, "is not some of loads, stores, realizations", diagnostics);
+  return o->events || misuse(OPTION_TRACE, words, "is none of these, nor several with commas", diagnostics);
 }
 
 static bool take_engine(const char *text, hy_engine *engine, hy_diagnostics *diagnostics) {

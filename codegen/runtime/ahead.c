@@ -164,6 +164,29 @@ static int32_t judge_place(const call *c, const hy_ahead_argument *a, const hy_n
   return judge_demands(c, a, b);
 }
 
+// Says how the one that reaches farther does: a wrong extent or stride lets it reach what lies elsewhere.
+static int32_t share(const call *c, int i, int k) {
+  const hy_ahead_argument *a = &c->p->arguments[i], *b = &c->p->arguments[k];
+  const char *far = a->name;
+  int32_t extent = 0, stride = 0, dim = -1;
+  int64_t most = -1;
+  for (int n = 0; n < 2; n++) {
+    const hy_native_buffer *buffer = c->args[n ? k : i];
+    for (int32_t d = 0; d < buffer->dimensions; d++) {
+      const int64_t reach = distance(buffer->dim[d].stride) * (buffer->dim[d].extent - (int64_t)1);
+      if (reach <= most) continue;
+      most = reach;
+      far = n ? b->name : a->name;
+      extent = buffer->dim[d].extent, stride = buffer->dim[d].stride, dim = d;
+    }
+  }
+  if (dim < 0)
+    return fail(c, HALYARD_CONSTRAINT, "%s '%s' and output '%s' share memory", kind_name(a), a->name, b->name);
+  return fail(c, HALYARD_CONSTRAINT,
+              "%s '%s' and output '%s' share memory: '%s' has the extent %d and the stride %d in dimension %d",
+              kind_name(a), a->name, b->name, far, extent, stride, dim);
+}
+
 // The code was made under the assumption that no two funcs share a cell, and no two points of one.
 static int32_t judge_memory(const call *c) {
   for (int i = 0; i < c->p->argument_count; i++) {
@@ -175,8 +198,7 @@ static int32_t judge_memory(const call *c) {
     for (int k = i + 1; k < c->p->argument_count; k++) { // outputs stand behind the images
       const hy_ahead_argument *a = &c->p->arguments[i], *b = &c->p->arguments[k];
       if (a->kind == HY_AHEAD_SCALAR || b->kind != HY_AHEAD_OUTPUT) continue;
-      if (overlap(c, i, k))
-        return fail(c, HALYARD_CONSTRAINT, "%s '%s' and output '%s' share memory", kind_name(a), a->name, b->name);
+      if (overlap(c, i, k)) return share(c, i, k);
     }
   return HALYARD_FINE;
 }

@@ -123,6 +123,7 @@ head -c 60 kept_a.tif >short.tif
 row 2 "HY0711|'short.jpg': Premature end of JPEG file" run grey.alg -i in=short.jpg
 row 2 "HY0711|'short.tif'" run grey.alg -i in=short.tif
 row 2 "HY0712|is u8[3], 9 x 7 x 3, but parameter 'in' is u8[2]" run grey.alg -i in=kept_c.tif
+row 2 "HY0712|give as many sizes as the image has dimensions: in=ramp:640x480" run grey.alg -i in=ramp:4 -o out.png
 
 # -- standard input and output
 pipe() { # pipe FILE NAME STATUS TEXT ARGUMENT...: a row whose standard input is FILE and whose standard output becomes NAME; TEXT is of standard error
@@ -165,7 +166,7 @@ row 0 'stdout:load in(0) = 4|store g(0) = 3|load in(1) = 7|left out: 1 stores' r
 row 0 'stdout:store g(0, 0)' run grey.alg -i in=kept_grey.pgm --engine tgt --trace=loads,stores --trace-func g
 row 2 'HY0703|no func and no image of the program|it has g, in' run grey.alg -i in=kept_grey.pgm --engine tgt --trace=loads --trace-func g,h
 row 2 'HY0703|no func and no image' run grey.alg -i in=kept_grey.pgm --engine tgt --trace=loads --trace-func g,
-row 2 'HY0703|is not some of loads, stores, realizations' run grey.alg -i in=kept_grey.pgm --engine tgt --trace=load
+row 2 'HY0703|is none of these, nor several with commas' run grey.alg -i in=kept_grey.pgm --engine tgt --trace=load
 row 2 'HY0703|are the target program' run grey.alg -i in=kept_grey.pgm --trace=loads
 row 2 'HY0703|are the target program' run grey.alg -i in=kept_grey.pgm --engine alg --trace stores
 row 2 'HY0703|--trace-func is of' run grey.alg -i in=kept_grey.pgm --engine tgt --trace --trace-func g

@@ -963,6 +963,7 @@ START_TEST(parameters_are_looked_at) {
       {{"w", {HALYARD_OPERAND_SIGNED, {.i = -1}}}, "parameter 'w' "},
       {{"w", {HALYARD_OPERAND_REAL, {.d = 1.5}}}, "parameter 'w' "},
       {{"w", {HALYARD_OPERAND_NAME, {.name = "7"}}}, "parameter 'w' needs a number"},
+      {{"w", {HALYARD_OPERAND_REAL, {.d = NAN}}}, "parameter 'w' is NaN or infinite, which lies in no range"},
       {{"v", {HALYARD_OPERAND_SIGNED, {.i = 3}}}, "argument 'v' is no parameter"},
       {{"w", {HALYARD_OPERAND_UNSIGNED, {.u = 7}}}, NULL},
       {{"w", {HALYARD_OPERAND_SIGNED, {.i = 7}}}, NULL},
