@@ -56,7 +56,9 @@ static search find(const hy_tgt *tgt, const hy_func *func) {
 
 static bool is_candidate(const hy_pipeline *p, const hy_tgt *tgt, const hy_func *func, search *found) {
   const hy_directive *store = said_of(p, &hy_directive_store_at, func);
-  if (!store || !store->in_chain || said_of(p, &hy_directive_slide, func)) return false;
+  const hy_directive *compute = said_of(p, &hy_directive_compute_at, func);
+  if (!store || !(store->in_chain || (compute && compute->in_chain))) return false;
+  if (said_of(p, &hy_directive_slide, func)) return false;
   *found = find(tgt, func);
   return found->computes == 1 && found->loop && hy_tgt_keep_fault(tgt, found->compute, found->loop) == HY_KEEPS;
 }

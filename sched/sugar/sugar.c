@@ -167,6 +167,8 @@ static bool is_moved(sugar *s, const hy_directive *directive) {
       hy_context_hit(s->context, HY_RULE_DIR_MOVE_ONCE);
       hy_report(s->diagnostics, HY_E_ALREADY_MOVED, directive->loc, NULL, help_of_moved(s, directive->func),
                 "'%s' is moved twice", directive->func->name);
+      hy_note(s->diagnostics, HY_E_ALREADY_MOVED, list->data[i].loc, "this says where '%s' is %s",
+              directive->func->name, directive->type->phase == HY_PHASE_COMPUTE ? "computed" : "stored");
       return true;
     }
   return false;
@@ -279,10 +281,6 @@ static void chain_item(sugar *s, const hy_schedule_item *item, bool moving) {
   if (hy_sugar_only_inlines(item) || (!moving && is_of_later_copy(s, item))) return;
   chain c = {.func = hy_sugar_head(s, item)};
   if (!c.func) return;
-  for (int i = 0; i < item->count; i++) {
-    const hy_method *method = find_method(item->calls[i].name);
-    c.stores |= method && method->phase == HY_PHASE_STORAGE;
-  }
   for (int i = 0; i < item->count && !s->failed; i++) {
     chain_call(s, &c, &item->calls[i], moving);
     if (s->failed) hy_sugar_note_lanes(s, &c, &item->calls[i]);
@@ -367,6 +365,7 @@ bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_sched
   if (!s.failed) walk_items(&s, schedule, false);
   if (!s.failed) walk_copies(&s, schedule);
   if (!s.failed) walk_items(&s, schedule, true);
+  if (!s.failed) hy_sugar_place_stores(&s);
   if (!s.failed) hy_sugar_place_lanes(&s);
   if (!s.failed) hy_sugar_spread(&s);
   if (!s.failed) hand_over(&s, desugared);
@@ -375,5 +374,6 @@ bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_sched
   hy_vec_free(&s.steps);
   hy_vec_free(&s.taken);
   hy_vec_free(&s.lanes);
+  hy_vec_free(&s.implied);
   return !s.failed;
 }

@@ -36,6 +36,7 @@ typedef struct hy_sugar {
   const hy_schedule *schedule;
   HY_VEC(const hy_call *) taken; // calls of chains that split a reduction for an rfactor behind them, or are one
   HY_VEC(hy_lane_sum) lanes;
+  hy_directive_list implied; // store_at of each chained compute_at, where nothing else says where
   bool failed;
 } hy_sugar;
 
@@ -43,7 +44,6 @@ typedef struct hy_chain {
   const hy_func *func; // the chain's func
   int stage;           // .update(k) turns to stage k + 1
   int spec;            // .specialize(c) turns to c's branch
-  bool stores;         // the chain says store_at or store_root
 } hy_chain;
 
 /* -- sugar.c -- */
@@ -96,6 +96,11 @@ const hy_expr *hy_sugar_startup(hy_sugar *s, const hy_argument *argument, hy_typ
 
 const hy_var *hy_sugar_loop_of(hy_sugar *s, const hy_chain *chain, const char *name);
 void hy_sugar_reorder(hy_sugar *s, hy_chain *chain, const hy_call *call);
+
+/* -- sugar_move.c -- */
+
+// Behind the second walk: what is computed somewhere is stored there, unless the schedule says where.
+void hy_sugar_place_stores(hy_sugar *s);
 
 /* -- funcs/sugar_funcs.c -- */
 

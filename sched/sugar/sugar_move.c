@@ -81,11 +81,11 @@ static const hy_var *find_site(sugar *s, const hy_func *producer, const hy_func 
   return found;
 }
 
-static void add(sugar *s, const hy_directive_type *type, const hy_func *func, const hy_var *loop, const hy_call *call) {
+static hy_directive directive_of(const hy_directive_type *type, const hy_func *func, const hy_var *loop,
+                                 const hy_call *call) {
   hy_loc site = call->count == 2 ? call->args[1].loc : call->loc;
-  hy_sugar_add(s,
-               (hy_directive){
-                   .type = type, .loc = call->loc, .at = {.loop = site}, .in_chain = true, .func = func, .loop = loop});
+  return (hy_directive){
+      .type = type, .loc = call->loc, .at = {.loop = site}, .in_chain = true, .func = func, .loop = loop};
 }
 
 // g.compute_at(f.s1.y), g.compute_at(f, s1.y): a loop by its path, which the core's directives take. Was it that?
@@ -165,12 +165,26 @@ static void move(sugar *s, const chain *c, const hy_call *call, const hy_directi
     loop = find_site(s, c->func, consumer, hy_sugar_name_at(call, 1), call->args[1].loc);
     if (!loop) return;
   }
-  add(s, type, c->func, loop, call);
-  // SCH.Chain-Store: chained compute_at also stores there, unless the chain says otherwise; the core directive moves
-  // the computation alone.
-  if (type != &hy_directive_compute_at || c->stores || s->failed) return;
-  hy_context_hit(s->context, HY_RULE_SCH_CHAIN_STORE);
-  add(s, &hy_directive_store_at, c->func, loop, call);
+  hy_sugar_add(s, directive_of(type, c->func, loop, call));
+  if (type == &hy_directive_compute_at)
+    hy_vec_push(&s->implied, directive_of(&hy_directive_store_at, c->func, loop, call));
+}
+
+static bool is_stored(const sugar *s, const hy_func *func) {
+  const hy_directive_list *list = &s->phases[HY_PHASE_STORAGE];
+  for (size_t i = 0; i < list->count; i++)
+    if (list->data[i].func == func) return true;
+  return false;
+}
+
+// SCH.Chain-Store: chained compute_at also stores there, unless the schedule says otherwise; the core directive moves
+// the computation alone.
+void hy_sugar_place_stores(hy_sugar *s) {
+  for (size_t i = 0; i < s->implied.count && !s->failed; i++) {
+    if (is_stored(s, s->implied.data[i].func)) continue;
+    hy_context_hit(s->context, HY_RULE_SCH_CHAIN_STORE);
+    hy_sugar_add(s, s->implied.data[i]);
+  }
 }
 
 static void compute_at(sugar *s, chain *c, const hy_call *call) { move(s, c, call, &hy_directive_compute_at, false); }
@@ -181,7 +195,7 @@ static void store_root(sugar *s, chain *c, const hy_call *call) { move(s, c, cal
 const hy_method hy_method_compute_at = {
     .name = "compute_at",
     .form = "compute_at(g, x)",
-    .summary = "computes the func just inside a loop of g, and stores it there unless the chain says where",
+    .summary = "computes the func just inside a loop of g, and stores it there unless the schedule says where",
     .least = 2,
     .most = 2,
     .phase = HY_PHASE_COMPUTE,

@@ -22,6 +22,10 @@ static const struct {
   int unslid;        // of which is told that they do not slide
 } rows[] = {
     {"lines", THREE, "g.store_root().compute_at(f, y);", 1, 1, ", y, 4)", 0},
+    {"lines, in two statements", THREE, "g.store_root(); g.compute_at(f, y);", 1, 1, ", y, 4)", 0},
+    {"lines, the storage behind", THREE, "g.compute_at(f, y); g.store_root();", 1, 1, ", y, 4)", 0},
+    {"lines, stored by a core directive", THREE, "g.compute_at(f, y); store_at(g, root);", 1, 1, ", y, 4)", 0},
+    {"lines, computed by a core directive", THREE, "compute_at(g, f.y); g.store_root();", 1, 1, ", y, 4)", 0},
     {"lines of a strip", THREE, "f.split(y, y, yi, 8).parallel(y); g.store_at(f, y).compute_at(f, yi);", 1, 1,
      ", y, 4)", 0},
     {"vectors", THREE, "f.vectorize(x, 4); g.store_root().compute_at(f, y).vectorize(x, 4);", 1, 1, ", y, 4)", 0},

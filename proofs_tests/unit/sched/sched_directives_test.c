@@ -103,6 +103,9 @@ static const struct {
      "pipeline d(in: i32[2]) { fun f(x, y) = int(in(0, y)); fun g(x, y) = u16(f(y, x + x)); }", "fuse(f.y, x, t);"},
     {"compute_at and store_at", BLUR, "bh.compute_at(bv, y);"}, // DIR.Compute-At, DIR.Store-At
     {"compute_at inside storage at root", BLUR, "bh.store_root().compute_at(bv, x);"},
+    {"the two in statements of their own", BLUR, "bh.store_root(); bh.compute_at(bv, x);"},
+    {"the storage said behind it", BLUR, "bh.compute_at(bv, x); bh.store_at(bv, y);"},
+    {"the storage said by a core directive", BLUR, "bh.compute_at(bv, x); store_at(bh, bv.y);"},
     {"compute_at at an inner split loop, above the guard (D40)", BLUR,
      "split(bv.y, yo, yi, 3); bh.compute_at(bv, yi);"},
     {"compute_at between nested splits (D40)", BLUR,
