@@ -365,7 +365,7 @@ bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_sched
   if (!s.failed) walk_items(&s, schedule, false);
   if (!s.failed) walk_copies(&s, schedule);
   if (!s.failed) walk_items(&s, schedule, true);
-  if (!s.failed) hy_sugar_place_stores(&s);
+  if (!s.failed) hy_sugar_place_moves(&s);
   if (!s.failed) hy_sugar_place_lanes(&s);
   if (!s.failed) hy_sugar_spread(&s);
   if (!s.failed) hand_over(&s, desugared);
@@ -374,6 +374,7 @@ bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_sched
   hy_vec_free(&s.steps);
   hy_vec_free(&s.taken);
   hy_vec_free(&s.lanes);
+  hy_vec_free(&s.placed);
   hy_vec_free(&s.implied);
   return !s.failed;
 }

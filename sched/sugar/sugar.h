@@ -26,6 +26,21 @@ typedef struct hy_lane_sum {
   const hy_call *call;
 } hy_lane_sum;
 
+typedef struct hy_chain {
+  const hy_func *func; // the chain's func
+  int stage;           // .update(k) turns to stage k + 1
+  int spec;            // .specialize(c) turns to c's branch
+} hy_chain;
+
+// A compute_at, store_at or slide of a chain, added to its phase, whose loop is looked for when all moves were read.
+typedef struct hy_placed {
+  hy_phase phase;
+  size_t index;
+  const hy_func *consumer; // of whose loops; NULL: slide, the loop where it is computed
+  hy_chain chain;
+  const hy_call *call;
+} hy_placed;
+
 typedef struct hy_sugar {
   hy_context *context;
   const hy_tgt *tgt; // scratch: all specialize and loops directives so far applied
@@ -36,15 +51,10 @@ typedef struct hy_sugar {
   const hy_schedule *schedule;
   HY_VEC(const hy_call *) taken; // calls of chains that split a reduction for an rfactor behind them, or are one
   HY_VEC(hy_lane_sum) lanes;
+  HY_VEC(hy_placed) placed;  // of chains
   hy_directive_list implied; // store_at of each chained compute_at, where nothing else says where
   bool failed;
 } hy_sugar;
-
-typedef struct hy_chain {
-  const hy_func *func; // the chain's func
-  int stage;           // .update(k) turns to stage k + 1
-  int spec;            // .specialize(c) turns to c's branch
-} hy_chain;
 
 /* -- sugar.c -- */
 
@@ -97,9 +107,16 @@ const hy_expr *hy_sugar_startup(hy_sugar *s, const hy_argument *argument, hy_typ
 const hy_var *hy_sugar_loop_of(hy_sugar *s, const hy_chain *chain, const char *name);
 void hy_sugar_reorder(hy_sugar *s, hy_chain *chain, const hy_call *call);
 
+/* -- sugar_site.c -- */
+
+// Behind the second walk: finds the loops of all moves of chains.
+void hy_sugar_place_moves(hy_sugar *s);
+
 /* -- sugar_move.c -- */
 
-// Behind the second walk: what is computed somewhere is stored there, unless the schedule says where.
+const hy_directive *hy_sugar_move_of(const hy_sugar *s, const hy_func *func); // its compute_at; NULL: there is none
+void hy_sugar_place_slide(hy_sugar *s, const hy_placed *placed);
+// What is computed somewhere is stored there, unless the schedule says where.
 void hy_sugar_place_stores(hy_sugar *s);
 
 /* -- funcs/sugar_funcs.c -- */

@@ -1,4 +1,4 @@
-/* Desugaring: computations and allocations, resolved after all loops directives. */
+/* Desugaring: computations and allocations, made after all loops directives. */
 
 #include "sched/site.h"
 #include "sched/sugar/sugar.h"
@@ -10,82 +10,9 @@
 typedef hy_sugar sugar;
 typedef hy_chain chain;
 
-typedef struct {
-  const hy_func *consumer, *producer;
-  const char *name;
-  int spec; // only loops of this branch; HY_ALL_BRANCHES: of any
-  HY_VEC(const hy_var *) having, reading;
-  const hy_stmt *stage;
-} site_search;
-
-static void see_site(void *self, const hy_stmt *stmt) {
-  site_search *search = self;
-  if (stmt->kind == HY_STMT_LABEL && stmt->label.what == HY_LABEL_STAGE) search->stage = stmt;
-  if (stmt->kind != HY_STMT_FOR || stmt->loop.var->func != search->consumer) return;
-  if (strcmp(stmt->loop.var->name, search->name) != 0) return;
-  if (search->spec != HY_ALL_BRANCHES && stmt->loop.var->spec != search->spec) return;
-  hy_vec_push(&search->having, stmt->loop.var);
-  if (hy_tree_reads(stmt, search->producer)) hy_vec_push(&search->reading, stmt->loop.var);
-}
-
-// Of several loops of that name those that g may be moved to; where none is, what else there is.
-static const char *several_help(sugar *s, const hy_func *producer, const hy_var *const *loops, size_t count) {
-  hy_arena *arena = hy_context_arena(s->context);
-  hy_text text = {0};
-  for (size_t i = 0; i < count; i++) {
-    const hy_stmt *loop = hy_tree_loop(s->tgt->body, loops[i]);
-    if (!loop || !hy_site_dominates(s->tgt, producer, loop, false)) continue;
-    if (text.length) hy_text_add(&text, ", ");
-    hy_var_print(loops[i], &text);
-  }
-  const char *help =
-      text.length
-          ? hy_arena_printf(arena, "write compute_at(%s, loop) with one of %s", producer->name, hy_text_string(&text))
-          : hy_arena_printf(arena, "each of these leaves out a stage that reads '%s'; the legal sites are %s",
-                            producer->name, hy_site_list(s->context, s->tgt, producer, false));
-  hy_text_free(&text);
-  return help;
-}
-
-// SCH.Site: g.compute_at(h, x): the stage of h that reads g and has loop x; several is an error that lists them.
-static const hy_var *find_site(sugar *s, const hy_func *producer, const hy_func *consumer, const char *name,
-                               hy_loc loc) {
-  site_search search = {.consumer = consumer, .producer = producer, .name = name};
-  hy_tree_visit(s->tgt->body, see_site, &search);
-  if (!search.having.count) { // of what one specialization alone reads, and only that has such a loop
-    search.spec = HY_ALL_BRANCHES;
-    hy_tree_visit(s->tgt->body, see_site, &search);
-    search.having.count = 0;
-    if (search.reading.count != 1) search.reading.count = 0;
-  }
-  const hy_var *found = NULL;
-  if (search.reading.count == 1)
-    found = search.reading.data[0];
-  else if (search.reading.count == 0 && search.having.count == 1)
-    found = search.having.data[0];
-  size_t several = search.reading.count ? search.reading.count : search.having.count;
-  if (!found && several) {
-    hy_context_hit(s->context, HY_RULE_SCH_SITE);
-    const hy_var *const *loops = search.reading.count ? search.reading.data : search.having.data;
-    s->failed = true;
-    hy_report(s->diagnostics, HY_E_AMBIGUOUS_SITE, loc, NULL, several_help(s, producer, loops, several),
-              "several stages of '%s' have a loop '%s'", consumer->name, name);
-  } else if (!found) {
-    hy_directive missing = {.type = &hy_directive_compute_at, .loc = loc};
-    missing.loop = hy_var_loop(s->context, consumer, 0, 0, name);
-    s->failed = true;
-    (void)hy_names_loop(s->context, s->tgt, &missing, s->diagnostics);
-  }
-  hy_vec_free(&search.having);
-  hy_vec_free(&search.reading);
-  return found;
-}
-
-static hy_directive directive_of(const hy_directive_type *type, const hy_func *func, const hy_var *loop,
-                                 const hy_call *call) {
+static hy_directive directive_of(const hy_directive_type *type, const hy_func *func, const hy_call *call) {
   hy_loc site = call->count == 2 ? call->args[1].loc : call->loc;
-  return (hy_directive){
-      .type = type, .loc = call->loc, .at = {.loop = site}, .in_chain = true, .func = func, .loop = loop};
+  return (hy_directive){.type = type, .loc = call->loc, .at = {.loop = site}, .in_chain = true, .func = func};
 }
 
 // g.compute_at(f.s1.y), g.compute_at(f, s1.y): a loop by its path, which the core's directives take. Was it that?
@@ -151,8 +78,9 @@ static bool is_stage(sugar *s, const chain *c, const hy_call *call) {
   return is;
 }
 
+// Which loop it is, is known when all moves were read (sugar_site.c).
 static void move(sugar *s, const chain *c, const hy_call *call, const hy_directive_type *type, bool root) {
-  const hy_var *loop = NULL;
+  const hy_func *consumer = NULL;
   if (root) {
     if (!hy_sugar_takes(s, call, 0, 0, 0, 0, hy_arena_printf(hy_context_arena(s->context), "%s()", call->name))) return;
   } else {
@@ -160,14 +88,14 @@ static void move(sugar *s, const chain *c, const hy_call *call, const hy_directi
     if (is_path(s, c, call) || is_root(s, c, call) || is_stage(s, c, call) ||
         !hy_sugar_takes(s, call, 2, 2, 0, 2, form))
       return;
-    const hy_func *consumer = hy_sugar_func(s, hy_sugar_name_at(call, 0), call->args[0].loc);
+    consumer = hy_sugar_func(s, hy_sugar_name_at(call, 0), call->args[0].loc);
     if (!consumer) return;
-    loop = find_site(s, c->func, consumer, hy_sugar_name_at(call, 1), call->args[1].loc);
-    if (!loop) return;
   }
-  hy_sugar_add(s, directive_of(type, c->func, loop, call));
-  if (type == &hy_directive_compute_at)
-    hy_vec_push(&s->implied, directive_of(&hy_directive_store_at, c->func, loop, call));
+  hy_directive_list *moves = &s->phases[type->phase];
+  hy_sugar_add(s, directive_of(type, c->func, call));
+  if (s->failed) return;
+  if (consumer) hy_vec_push(&s->placed, ((hy_placed){type->phase, moves->count - 1, consumer, *c, call}));
+  if (type == &hy_directive_compute_at) hy_vec_push(&s->implied, directive_of(&hy_directive_store_at, c->func, call));
 }
 
 static bool is_stored(const sugar *s, const hy_func *func) {
@@ -181,9 +109,11 @@ static bool is_stored(const sugar *s, const hy_func *func) {
 // the computation alone.
 void hy_sugar_place_stores(hy_sugar *s) {
   for (size_t i = 0; i < s->implied.count && !s->failed; i++) {
-    if (is_stored(s, s->implied.data[i].func)) continue;
+    hy_directive store = s->implied.data[i];
+    if (is_stored(s, store.func)) continue;
     hy_context_hit(s->context, HY_RULE_SCH_CHAIN_STORE);
-    hy_sugar_add(s, s->implied.data[i]);
+    store.loop = hy_sugar_move_of(s, store.func)->loop;
+    hy_sugar_add(s, store);
   }
 }
 
@@ -224,27 +154,15 @@ const hy_method hy_method_store_root = {.name = "store_root",
 
 /* -- slide -- */
 
-static const hy_var *site_of(const sugar *s, const hy_func *func) {
+const hy_directive *hy_sugar_move_of(const hy_sugar *s, const hy_func *func) {
   const hy_directive_list *list = &s->phases[HY_PHASE_COMPUTE];
   for (size_t i = 0; i < list->count; i++)
-    if (list->data[i].func == func) return list->data[i].loop;
+    if (list->data[i].func == func) return &list->data[i];
   return NULL;
 }
 
-// SCH.Chain-Slide: the loop where the func is computed, by its name.
-static void slide(sugar *s, chain *c, const hy_call *call) {
-  if (!hy_sugar_takes(s, call, 1, 1, 0, 1, "slide(loop)")) return;
-  const hy_var *loop = site_of(s, c->func);
+static void no_such_slide(sugar *s, const hy_func *func, const hy_call *call, const hy_var *loop) {
   const char *name = hy_sugar_name_at(call, 0);
-  hy_context_hit(s->context, HY_RULE_SCH_CHAIN_SLIDE);
-  if (loop && strcmp(loop->name, name) == 0) {
-    hy_sugar_add(s, (hy_directive){.type = &hy_directive_slide,
-                                   .loc = call->loc,
-                                   .at = {.loop = call->args[0].loc},
-                                   .func = c->func,
-                                   .loop = loop});
-    return;
-  }
   hy_arena *arena = hy_context_arena(s->context);
   s->failed = true;
   hy_report(
@@ -252,8 +170,32 @@ static void slide(sugar *s, chain *c, const hy_call *call) {
       loop
           ? hy_arena_printf(arena, "it is computed at '%s': write slide(%s)", hy_names_of(s->context, loop), loop->name)
           : hy_arena_printf(arena, "write %s.store_root().compute_at(g, %s).slide(%s), g being a func that reads it",
-                            c->func->name, name, name),
-      "'%s' cannot slide along '%s': nothing before this computes it in such a loop", c->func->name, name);
+                            func->name, name, name),
+      "'%s' cannot slide along '%s': nothing before this computes it in such a loop", func->name, name);
+}
+
+// SCH.Chain-Slide: the loop where the func is computed, by its name.
+static void slide(sugar *s, chain *c, const hy_call *call) {
+  if (!hy_sugar_takes(s, call, 1, 1, 0, 1, "slide(loop)")) return;
+  hy_context_hit(s->context, HY_RULE_SCH_CHAIN_SLIDE);
+  if (!hy_sugar_move_of(s, c->func)) {
+    no_such_slide(s, c->func, call, NULL);
+    return;
+  }
+  hy_sugar_add(s,
+               (hy_directive){
+                   .type = &hy_directive_slide, .loc = call->loc, .at = {.loop = call->args[0].loc}, .func = c->func});
+  hy_vec_push(&s->placed, ((hy_placed){HY_PHASE_PLAN, s->phases[HY_PHASE_PLAN].count - 1, NULL, *c, call}));
+}
+
+void hy_sugar_place_slide(hy_sugar *s, const hy_placed *placed) {
+  const hy_func *func = placed->chain.func;
+  const hy_var *loop = hy_sugar_move_of(s, func)->loop;
+  const char *name = hy_sugar_name_at(placed->call, 0);
+  if (loop && strcmp(loop->name, name) == 0)
+    s->phases[placed->phase].data[placed->index].loop = loop;
+  else
+    no_such_slide(s, func, placed->call, loop);
 }
 
 const hy_method hy_method_slide = {.name = "slide",

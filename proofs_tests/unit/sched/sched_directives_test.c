@@ -40,6 +40,10 @@
 #define INDEXED                                                                                                        \
   "pipeline i(in: u8[1]) { fun a(x) = in(x); fun b(x) = a(x) + 1; fun o(x) = { b(x); rdom(r = (0, 4)) in (int(a(r))) " \
   "<- 7; }; }"
+// b is read by the first stage of o alone, and c by b alone.
+#define STAGES_ABOVE                                                                                                   \
+  "pipeline a(in: u8[2]) { fun c(x, y) = in(x, y) * 3; fun b(x, y) = c(x, y) + c(x, y + 1);"                           \
+  " fun o(x, y) = { b(x, y) - b(x, y + 1); (0, y) <- 7; }; }"
 #define MARKS "pipeline marks() { fun o(x) = { 0; rdom(r = (0, 5)) in (r) <- o(r) + r; }; }"
 #define SELF_BY "pipeline self(n: int) { fun o(x) = { x; (0) <- o(n) + 1; }; }"
 #define OVERSHOOT "pipeline v(in: i32[1]) { fun a(x, y) = in(x - 2) + i32(y); fun o(x) = a(x + 1, x - 2); }"
@@ -113,6 +117,11 @@ static const struct {
     {"compute_at under round", BLUR, "split(bv.y, yo, yi, 3, round); bh.compute_at(bv, yo);"},
     {"compute_at under shift", BLUR, "split(bv.y, yo, yi, 3, shift); bh.compute_at(bv, yo);"},
     {"compute_at under a fused loop", BLUR, "fuse(bv.y, x, t); split(bv.t, to, ti, 5); bh.compute_at(bv, to);"},
+    {"computed where its reader is, of whose consumer two stages have the loop", STAGES_ABOVE,
+     "c.compute_at(o, y); b.compute_at(o, y);"}, // SCH.Site
+    {"the same inside of a split, stored further out", STAGES_ABOVE,
+     "o.split(y, y, yi, 4); c.store_at(o, y).compute_at(o, yi).slide(yi); b.compute_at(o, yi);"},
+    {"the same, its reader moved by a core directive", STAGES_ABOVE, "c.compute_at(o, y); compute_at(b, o.y);"},
     {"Figure 1(b) (D22, D23)", BOX,
      "split(h.s1.x, xo, xi, 256); split(h.s1.y, yo, yi, 32); swap(h.s1.yi); traverse(h.s1.yo, parallel); compute_at(g, "
      "h.s1.xo); store_at(g, h.s1.xo);"}, // DIR.Push-Down
