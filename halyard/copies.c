@@ -124,3 +124,46 @@ void hy_copies_tell_once(const hy_pipeline *p, hy_diagnostics *list, size_t firs
     hy_text_free(&one.message);
   }
 }
+
+/* -- what one call does many times -- */
+
+enum { MOST_ALIKE = 3 };
+
+static size_t with_notes(const hy_diagnostics *list, size_t index) {
+  size_t end = index + 1;
+  while (end < hy_diagnostics_count(list) && hy_diagnostics_at(list, end)->severity == HY_SEVERITY_NOTE) end++;
+  return end - index;
+}
+
+static bool is_alike(const hy_diagnostic *a, const hy_diagnostic *b) {
+  return a->severity == HY_SEVERITY_ERROR && b->severity == HY_SEVERITY_ERROR && a->code == b->code && a->loc.source &&
+         a->loc.source == b->loc.source && a->loc.line == b->loc.line && a->loc.column == b->loc.column;
+}
+
+// How many are left out; "*last" is the last that stays.
+static size_t leave_out(hy_diagnostics *list, size_t index, size_t *last) {
+  const hy_diagnostic one = *hy_diagnostics_at(list, index);
+  size_t kept = 1, left_out = 0;
+  *last = index;
+  for (size_t i = index + with_notes(list, index); i < hy_diagnostics_count(list);) {
+    size_t count = with_notes(list, i);
+    bool alike = is_alike(&one, hy_diagnostics_at(list, i));
+    if (alike && kept == MOST_ALIKE) {
+      hy_diagnostics_take_out(list, i, count);
+      left_out++;
+      continue;
+    }
+    if (alike) *last = i, kept++;
+    i += count;
+  }
+  return left_out;
+}
+
+void hy_alike_tell_a_few(hy_diagnostics *list, size_t first) {
+  for (size_t i = first, last; i < hy_diagnostics_count(list); i += with_notes(list, i)) {
+    size_t left_out = leave_out(list, i, &last);
+    if (!left_out) continue;
+    hy_diagnostics_note_at(list, last + with_notes(list, last), hy_diagnostics_at(list, last)->code,
+                           "and %zu more like this", left_out);
+  }
+}

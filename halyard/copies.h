@@ -17,4 +17,8 @@ void hy_copies_tell_once(const hy_pipeline *pipeline, hy_diagnostics *diagnostic
 // other is itself.
 const hy_func *hy_copies_original(const hy_pipeline *pipeline, const hy_func *func);
 
+// One call of a schedule may be at fault many times: f.update(k).vectorize(x) in a loop of the text, for each update. Of
+// the errors from "first" on that have one code and one place the first few stay, and a note says how many more there are.
+void hy_alike_tell_a_few(hy_diagnostics *diagnostics, size_t first);
+
 #endif

@@ -92,6 +92,7 @@ bool hy_pipeline_schedule(hy_pipeline *p, hy_diagnostics *diagnostics) {
   size_t first = hy_diagnostics_count(diagnostics);
   bool good = schedule(p, diagnostics);
   hy_copies_tell_once(p, diagnostics, first);
+  hy_alike_tell_a_few(diagnostics, first);
   return good;
 }
 
@@ -111,6 +112,7 @@ bool hy_pipeline_fill(hy_pipeline *p, hy_diagnostics *diagnostics) {
   size_t first = hy_diagnostics_count(diagnostics);
   bool good = fill(p, diagnostics);
   hy_copies_tell_once(p, diagnostics, first);
+  hy_alike_tell_a_few(diagnostics, first);
   return good;
 }
 

@@ -157,7 +157,7 @@ bool hy_sched_legal(hy_context *context, const hy_tgt *tgt, const hy_directive *
 
 /* -- extents, once the holes are filled -- */
 
-enum { MOST_EQUATIONS = 16 };
+enum { MOST_EQUATIONS = 16, MOST_LOOKS = 64 };
 
 // What the specializations around say about parameters.
 typedef struct {
@@ -179,21 +179,72 @@ static const char *spoken_of(const checker *c, const hy_var *loop) {
   return loop->name;
 }
 
-// Is it a whole dimension of what is computed in a loop? There each region is as long as .bound_extent says.
-static bool is_whole_dimension(const checker *c, const hy_var *loop) {
-  bool is_moved = false, is_dimension = false;
+// The dimension of what is computed in a loop that the loop has the name of, whole or in blocks; -1: none. There each
+// region is as long as .bound_extent says.
+static int dimension_of(const checker *c, const hy_var *loop) {
+  bool is_moved = false;
+  int found = -1;
   for (int i = 0; i < c->count; i++)
     is_moved |= c->core[i].type->phase == HY_PHASE_COMPUTE && c->core[i].func == loop->func && c->core[i].loop;
-  for (int d = 0; d < loop->func->rank; d++) is_dimension |= strcmp(loop->func->dims[d], loop->name) == 0;
-  return is_moved && is_dimension;
+  for (int d = 0; d < loop->func->rank && is_moved; d++)
+    if (strcmp(loop->func->dims[d], loop->name) == 0) found = d;
+  return found;
 }
 
-static const char *help_of_extent(const checker *c, const hy_var *loop, const char *how) {
+// Copies that the schedule has not written have lengths of their own, and bounds say the same of all.
+static bool is_copied(const checker *c, const hy_func *func) {
+  for (int i = 0; i < c->count; i++)
+    if (c->core[i].is_spread && (c->core[i].func == func || c->core[i].made == func)) return true;
+  return false;
+}
+
+// The least number above the expression that minima in it show: min(e, 7) + 1 is at most 8. "looks": how many more.
+static bool most_of(hy_affine_table *table, const hy_expr *expr, int *looks, int64_t *most) {
+  const hy_affine *form = hy_affine_of(table, expr);
+  *most = form->constant;
+  if (form->count == 0) return true;
+  for (int i = 0; i < form->count && --*looks > 0; i++) {
+    const hy_expr *atom = form->terms[i].atom, *a, *b;
+    if (atom->kind != HY_EXPR_OP || (atom->op != HY_OP_MIN && atom->op != HY_OP_MAX)) continue;
+    hy_op op;
+    hy_affine_distribute(table, form, i, &op, &a, &b);
+    int64_t left, right;
+    bool is_left = most_of(table, a, looks, &left), is_right = most_of(table, b, looks, &right);
+    if (op == HY_OP_MIN ? !is_left && !is_right : !is_left || !is_right) continue;
+    *most = !is_right || (is_left && (op == HY_OP_MIN) == (left < right)) ? left : right;
+    return true;
+  }
+  return false;
+}
+
+// The same under the conditions around, if it is a length that fits; else 0.
+static int64_t longest(extent_walk *w, const hy_expr *length, int64_t fits) {
+  int looks = MOST_LOOKS;
+  int64_t most;
+  const hy_expr *known = hy_expr_substitute(w->c->context, length, w->equations, w->count);
+  return most_of(w->table, known, &looks, &most) && most > 1 && most <= fits ? most : 0;
+}
+
+// "fits": the most that a loop run so may have; 0: it is constant, and more than that.
+static const char *help_of_extent(extent_walk *w, const hy_stmt *stmt, const char *how, int64_t fits) {
+  const checker *c = w->c;
+  const hy_var *loop = stmt->loop.var;
   hy_arena *arena = hy_context_arena(c->context);
-  const char *split =
-      hy_arena_printf(arena, "split the loop by a constant and %s the inner one: %s.%s(%s, 8) does both", how,
-                      hy_alternatives_chain(c->context, loop), how, spoken_of(c, loop));
-  if (!is_whole_dimension(c, loop)) return split;
+  int64_t most = longest(w, stmt->loop.interval.len, fits);
+  bool is_power = most > 0 && (most & (most - 1)) == 0;
+  const char *split = hy_arena_printf(
+      arena, "split the loop by a constant and %s the inner one: %s.%s(%s, %lld) does both", how,
+      hy_alternatives_chain(c->context, loop), how, spoken_of(c, loop), is_power ? (long long)most : 8LL);
+  int dim = dimension_of(c, loop);
+  const hy_stmt *compute = hy_tree_find(c->tgt->body, HY_STMT_COMPUTE, loop->func);
+  if (dim < 0 || !compute || !fits || is_copied(c, loop->func)) return split;
+  most = longest(w, compute->compute.box[dim].len, fits);
+  if (most)
+    return hy_arena_printf(arena,
+                           "'%s' is needed at most %lld long in '%s' each time, %s.bound_extent(%s, %lld) makes it so "
+                           "long; or %s",
+                           loop->func->name, (long long)most, loop->name, loop->func->name, loop->name, (long long)most,
+                           split);
   return hy_arena_printf(
       arena,
       "%s; or say how long '%s' is wherever '%s' is computed, if it is as long each time: %s.bound_extent(%s, 16)",
@@ -213,7 +264,7 @@ static void check_extent(extent_walk *w, const hy_stmt *stmt) {
   hy_context_hit(c->context, HY_RULE_FIN_EXTENT);
   c->legal = false;
   hy_report(c->diagnostics, HY_E_EXTENT_NOT_CONSTANT, blame_loop(c, stmt->loop.var), "FIN.Extent (decision D45)",
-            help_of_extent(c, stmt->loop.var, how),
+            help_of_extent(w, stmt, how, constant ? 0 : most),
             constant ? "the extent of the %s loop '%s' is %lld, more than fits"
                      : "the extent of the %s loop '%s' is not a constant",
             hy_traversal_name(stmt->loop.traversal), name, constant ? (long long)extent : 0LL);

@@ -95,6 +95,17 @@ void hy_diagnostics_reword(hy_diagnostics *list, size_t index, hy_loc loc, const
   item->message = copy(list, message);
 }
 
+void hy_diagnostics_note_at(hy_diagnostics *list, size_t index, hy_code code, const char *format, ...) {
+  HY_ASSERT(index <= list->items.count);
+  va_list args;
+  va_start(args, format);
+  add(list, (hy_diagnostic){HY_SEVERITY_NOTE, code, (hy_loc){.source = NULL}, NULL, NULL, NULL}, format, args);
+  va_end(args);
+  hy_diagnostic *items = list->items.data, note = items[list->items.count - 1];
+  memmove(items + index + 1, items + index, sizeof *items * (list->items.count - 1 - index));
+  items[index] = note;
+}
+
 void hy_diagnostics_take_out(hy_diagnostics *list, size_t index, size_t count) {
   HY_ASSERT(index + count <= list->items.count);
   hy_diagnostic *items = list->items.data;

@@ -54,6 +54,8 @@ size_t hy_diagnostics_errors(const hy_diagnostics *list);
 const hy_diagnostic *hy_diagnostics_at(const hy_diagnostics *list, size_t index);
 // Another place and other texts for one that was added: as hy_report's, "rule" stays.
 void hy_diagnostics_reword(hy_diagnostics *list, size_t index, hy_loc loc, const char *help, const char *message);
+// Adds a note without a place before the one at "index", of which it is then no part.
+void hy_diagnostics_note_at(hy_diagnostics *list, size_t index, hy_code code, const char *format, ...) HY_PRINTF(4, 5);
 // Takes out so many from "index" on, as if they had never been added.
 void hy_diagnostics_take_out(hy_diagnostics *list, size_t index, size_t count);
 const char *hy_severity_name(hy_severity severity);
