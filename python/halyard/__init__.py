@@ -53,17 +53,33 @@ def cast(type: Type | str, value):
     return _type_of(type)(value)
 
 
+_OPEN = ("select", "min", "max", "concat_bits")  # of as many operands as one likes: select(c, a, d, b, .., e)
+
+
+def mux(number: Expr, *values) -> Expr:
+    """The language's mux: the value with that number, counted from 0, and the last for every other number. The values stand
+    beside each other or in a list: mux(c, [r, g, b])."""
+    if len(values) == 1 and isinstance(values[0], (list, tuple)):
+        values = tuple(values[0])
+    if len(values) < 2:
+        raise TypeError(f"mux takes a number and the values that it chooses from, two or more, not {len(values)}")
+    return operation("mux", number, *values)
+
+
 def _function(word):
     """The function of this module for one of the language."""
     name, count = _text_of(word.name), word.operands
 
     def function(*operands):
-        if len(operands) != count:
-            raise TypeError(f"{name} takes {count} operand{'s' * (count != 1)}, not {len(operands)}")
+        if len(operands) < count or len(operands) > count and name not in _OPEN:
+            raise TypeError(f"{name} takes {count} operand{'s' * (count != 1)}{' or more' * (name in _OPEN)}, not "
+                            f"{len(operands)}")
         return operation(name, *operands)
 
     function.__doc__ = f"The language's {name}: {_text_of(word.meaning) or 'docs/language.md has it'}."
     letters = [_inspect.Parameter(letter, _inspect.Parameter.POSITIONAL_ONLY) for letter in "abcdefgh"[:count]]
+    if name in _OPEN:
+        letters.append(_inspect.Parameter("more", _inspect.Parameter.VAR_POSITIONAL))
     function.__signature__ = _inspect.Signature(letters)
     return _named(function, name)
 
@@ -111,7 +127,7 @@ if _typing.TYPE_CHECKING:
 
 for _type in TYPES:
     globals()[_spelled(_type.name)] = _type
-FUNCTIONS = _offer(_table.FUNCTIONS, _function)
+FUNCTIONS = (*_offer(_table.FUNCTIONS, _function), "mux")
 REDUCTIONS = _offer(_table.REDUCTIONS, _reduced)
 BOUNDARIES = _offer(_table.BOUNDARIES, _continued)
 

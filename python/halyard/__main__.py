@@ -29,7 +29,7 @@ def load(algorithm, schedule=None):
     if schedule is not None:
         name, colon, chosen = schedule.rpartition(":")
         whole, chosen = (name, chosen) if colon else (schedule, None)
-        pipeline.schedule_file(read(whole), chosen)
+        pipeline.parse_schedule(read(whole), chosen)
     return pipeline
 
 

@@ -127,7 +127,7 @@ def operation(name: str, *operands) -> Expr:
         raise TypeError(f"'{name}' of numbers alone is Python's to compute: one operand at least is an expression")
     given = Operands(pipeline, operands)
     address = pipeline._call("halyard_operation", encode(name, "an operator"), given.count, given.array)
-    arms = operands[1:] if name == "select" else ()
+    arms = operands[1:] if name == "mux" else (*operands[1::2], operands[-1]) if name == "select" else ()
     condition = name in _CONDITIONS or bool(arms) and all(map(_is_condition, arms))
     return Expr(pipeline, address, rdoms=_rdoms_of(operands), condition=condition)
 

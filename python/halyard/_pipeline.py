@@ -84,7 +84,7 @@ class Pipeline(Owned):
         return str(self.number(value)).strip("()")
 
     def require(self, condition: Expr) -> None:
-        """What an input has to meet, over parameters and boxes of images: p.require(w <= image.width)."""
+        """What an input has to meet, over parameters and boxes of images: p.require(w <= image.width())."""
         self._call("halyard_pipeline_require", self._handle, one(self, condition))
         self._changed()
 
@@ -149,12 +149,21 @@ class Pipeline(Owned):
         self._count_directive()
         return self
 
-    def schedule_file(self, schedules: str, name: str | None = None) -> Pipeline:
-        """Takes a schedule out of the text of a whole file, in place of all directives. name: of several, which."""
+    def parse_schedule(self, schedules: str, name: str | None = None) -> Pipeline:
+        """Takes a schedule out of the text of a whole file, "schedule a for blur { ... }", in place of all directives.
+        name: of several, which."""
         named = None if name is None else encode(name, "the name")
         self._call("halyard_schedule_file", self._handle, encode(schedules, "the text"), named)
         self._count_directive()
         return self
+
+    def schedule_file(self, path, name: str | None = None) -> Pipeline:
+        """Takes a schedule out of a file, in place of all directives: p.schedule_file("blur.sched", "tiles"). name: of
+        several, which. parse_schedule takes the text itself."""
+        if isinstance(path, str) and "{" in path and not os.path.exists(path):
+            raise Misuse("schedule_file takes the path of a file; of its text write parse_schedule(text)")
+        with open(path, encoding="utf-8") as file:
+            return self.parse_schedule(file.read(), name)
 
     def unschedule(self) -> Pipeline:
         """As at the beginning: everything is computed at root."""

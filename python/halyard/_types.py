@@ -62,6 +62,20 @@ class Number:
     def __repr__(self) -> str:
         return f"{self.type!r}({self.value})"
 
+    def _alone(self, *others):
+        """What an operator gives where no operand is an expression: a number belongs to no pipeline yet."""
+        if not all(is_number(other) or isinstance(other, Number) for other in others):
+            return NotImplemented  # an expression computes it; of all else Python says what it is
+        raise TypeError(f"numbers alone are Python's to compute, and get a type then: write {self.type!r}(a + b); or "
+                        f"p.number({self!r}) + b, an expression of the pipeline p")
+
+
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "lshift", "rshift", "and", "or", "xor"):
+    setattr(Number, f"__{_name}__", Number._alone)
+    setattr(Number, f"__r{_name}__", Number._alone)
+for _name in ("lt", "le", "gt", "ge", "neg", "pos", "invert", "abs"):
+    setattr(Number, f"__{_name}__", Number._alone)
+
 
 BFLOAT16 = "<V2"  # of which NumPy knows the size alone
 

@@ -121,7 +121,7 @@ static bool parse_directive(reader *r, hy_schedule_item *item) {
     hy_parser_unexpected(parser, "'(' or '.'",
                          is_whole ? "a schedule begins where the one before it has its '}'; a call that takes the "
                                     "directives of one takes what stands between its braces: of a whole file "
-                                    "halyard_schedule_file reads the text, from Python schedule_file"
+                                    "halyard_schedule_file reads the text, from Python parse_schedule"
                                   : item_help);
     return false;
   }

@@ -47,6 +47,13 @@ class Expressions(Suite):
         "negation": (lambda s: -(-s.x), "-(-(x))"),
         "plus": (lambda s: +s.x, "x"),
         "abs": (lambda s: abs(s.x), "abs(x)"),
+        "a number of a type on the left": (lambda s: hl.int_(3) - s.x, "int(3) - x"),
+        "a number of a type that is an expression": (lambda s: s.p.number(hl.f32(1.0)) / 27, "f32(1.0) / 27"),
+        "arms": (lambda s: hl.select(s.x == 0, 1, s.x == 1, 2, 3), "select(x == 0, 1, x == 1, 2, 3)"),
+        "arms that are conditions": (lambda s: ~hl.select(s.on, s.x == 0, s.on, s.x == 1, s.on), "!(select(on, x == 0, on, x == 1, on))"),
+        "by number": (lambda s: hl.mux(s.x, s.y, 2, 3), "mux(x, y, 2, 3)"),
+        "by number, of a list": (lambda s: hl.mux(s.x, [s.y, 2]), "mux(x, y, 2)"),
+        "least of three": (lambda s: hl.min(s.x, s.y, 3), "min(x, y, 3)"),
         "power": (lambda s: 2 ** hl.f32(s.x), "pow(2, f32(x))"),
         "rounded": (lambda s: round(hl.f32(s.x)), "round(f32(x))"),
         "math.floor": (lambda s: math.floor(hl.f32(s.x)), "floor(f32(x))"),
@@ -125,7 +132,15 @@ class Expressions(Suite):
         "too small": (lambda s: s.x + (-2 ** 63 - 1), hl.Misuse, "more than 64 bits"),
         "numbers alone": (lambda s: hl.min(1, 2), TypeError, "numbers alone"),
         "nothing but text": (lambda s: hl.sqrt("x"), TypeError, "not str"),
-        "too few": (lambda s: hl.select(s.on, s.x), TypeError, "takes 3 operands, not 2"),
+        "too few": (lambda s: hl.select(s.on, s.x), TypeError, "takes 3 operands or more, not 2"),
+        "too many": (lambda s: hl.clamp(s.x, 0, 1, 2), TypeError, "takes 3 operands, not 4"),
+        "nothing to choose from": (lambda s: hl.mux(s.x, 1), TypeError, "two or more, not 1"),
+        "a number of a type and a number": (lambda s: hl.u8(3) + 4, TypeError, "write halyard.u8(a + b)"),
+        "a number and one of a type": (lambda s: 27 / hl.f32(1.0), TypeError, "p.number(halyard.f32(1.0))"),
+        "a number of a type, negated": (lambda s: -hl.i8(3), TypeError, "numbers alone are Python's"),
+        "two of a type": (lambda s: hl.u8(3) * hl.u8(4), TypeError, "numbers alone are Python's"),
+        "two of a type, compared": (lambda s: hl.u8(3) < hl.u8(4), TypeError, "numbers alone are Python's"),
+        "a number of a type and a text": (lambda s: hl.u8(3) + "4", TypeError, "unsupported operand"),
         "no such operator": (lambda s: hl.operation("<>", s.x, 1), hl.Misuse, "no operator '<>'"),
         "zero byte": (lambda s: hl.operation("m\0in", s.x, 1), hl.Misuse, "zero character"),
         "comparison of three": (lambda s: hl.operation("<", s.x, 1, 2), hl.Misuse, "does not take 3"),
@@ -457,7 +472,7 @@ class Schedules(Suite):
                                "begin one with f.unroll(...)"),
         "a chain behind text": (lambda s: [s.f.parallel("y"), s.p.schedule("pair.parallel(x);")][0].unroll("x"), hl.Misuse,
                                 "has ended"),
-        "behind a file": (lambda s: (s.p.schedule_file("schedule a for scene { }"), s.f.parallel("y")), hl.Misuse,
+        "behind a file": (lambda s: (s.p.parse_schedule("schedule a for scene { }"), s.f.parallel("y")), hl.Misuse,
                           "one of a file"),
         "no stage": (lambda s: s.f.update(-1), hl.Misuse, "counts from 0"),
         "stage by name": (lambda s: s.f.update("0"), hl.Misuse, "counts from 0"),
@@ -470,6 +485,7 @@ class Schedules(Suite):
 
     def test_tables_are_the_librarys(self):
         self.assertIn("clamp", hl.FUNCTIONS)
+        self.assertIn("mux", hl.FUNCTIONS)
         self.assertIn("argmax", hl.REDUCTIONS)
         self.assertIn("splits two loops", hl.Func.tile.__doc__)
         self.assertIn("lazy mode", hl.select.__doc__)

@@ -81,16 +81,29 @@ class Checks(Suite):
 
     def test_schedules_of_files(self):
         file = "schedule a for blur { bv.parallel(y); } schedule b for blur { bv.vectorize(x, 8); }"
-        p = hl.parse(BLUR).schedule_file(file, "b")
+        p = hl.parse(BLUR).parse_schedule(file, "b")
         self.assertIn("bv.vectorize(x, 8)", p.check().print("schedule") + p.schedule_text())
         with self.told(hl.Refused, "no schedule called 'c'"):
-            hl.parse(BLUR).schedule_file(file, "c")
+            hl.parse(BLUR).parse_schedule(file, "c")
         with self.told(hl.Refused, "has 2 schedules"):
-            hl.parse(BLUR).schedule_file(file)
+            hl.parse(BLUR).parse_schedule(file)
         with self.told(hl.Refused, "the pipeline is 'blur'"):
-            hl.parse(BLUR).schedule_file("schedule a for other { }")
+            hl.parse(BLUR).parse_schedule("schedule a for other { }")
         with self.told(hl.Misuse, "one of a file"):
             p.schedule("bv.parallel(y);")
+
+    def test_files_of_schedules(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "blur.sched"
+            path.write_text("schedule a for blur { bv.parallel(y); } schedule b for blur { bv.vectorize(x, 8); }")
+            for each in (path, str(path)):
+                self.assertIn("bv.vectorize(x, 8)", hl.parse(BLUR).schedule_file(each, "b").schedule_text())
+            with self.told(hl.Refused, "has 2 schedules"):
+                hl.parse(BLUR).schedule_file(path)
+            with self.told(FileNotFoundError, "none.sched"):
+                hl.parse(BLUR).schedule_file(path.parent / "none.sched")
+            with self.told(hl.Misuse, "write parse_schedule(text)"):
+                hl.parse(BLUR).schedule_file(path.read_text(), "b")
 
     def test_files_with_what_they_include(self):
         with tempfile.TemporaryDirectory() as folder:
