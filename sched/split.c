@@ -25,8 +25,10 @@ bool hy_split_tail_applies(hy_context *context, const hy_directive *directive, h
             hy_arena_printf(hy_context_arena(context),
                             "write guard in place of %s, or leave it out: guard is what is meant then",
                             hy_tail_name(directive->tail)),
-            "the tail '%s' would apply an update twice: '%s' belongs to stage %d, an update",
-            hy_tail_name(directive->tail), hy_names_of(context, directive->loop), directive->loop->stage);
+            "the tail '%s' would apply an update %s: '%s' belongs to stage %d, an update",
+            hy_tail_name(directive->tail),
+            directive->tail == HY_TAIL_ROUND ? "behind the last iteration of its loop" : "twice",
+            hy_names_of(context, directive->loop), directive->loop->stage);
   return false;
 }
 

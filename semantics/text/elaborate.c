@@ -60,10 +60,14 @@ static int nesting_in(const hy_typed *node, const hy_typed *child, int position)
   return child->count == 0 && is_infix ? 0 : child->nesting + !flat;
 }
 
+#define HELP_DIVIDE_SHARED                                                                                             \
+  HY_HELP_DIVIDE "; what a let names counts in each place where it stands: put the shared part into a func of its own"
+
 hy_typed *hy_elaboration_too_large(hy_elaboration *e, const hy_syntax *syntax, const char *what, int limit) {
   bool is_helper = e->is_open || e->helper || hy_syntax_use(syntax);
+  const char *divide = strcmp(what, "operations") == 0 ? HELP_DIVIDE_SHARED : HY_HELP_DIVIDE;
   if (!e->is_too_large)
-    hy_report(e->diagnostics, HY_E_TOO_DEEP, syntax->loc, NULL, is_helper ? HY_HELP_DIVIDE_HELPER : HY_HELP_DIVIDE,
+    hy_report(e->diagnostics, HY_E_TOO_DEEP, syntax->loc, NULL, is_helper ? HY_HELP_DIVIDE_HELPER : divide,
               "with its lets, constants and helpers expanded, this expression has more than %d %s", limit, what);
   e->is_too_large = true;
   return hy_typed_bad(e, syntax);
