@@ -121,7 +121,7 @@ class Helped(Suite):
     def test_help_is_a_reference(self):
         import pydoc
         text = pydoc.plain(pydoc.render_doc(hl))
-        for part in ("class Pipeline", "class Verdict", "tile(self, *arguments) -> ", "splits two loops", "select(a, b, c, /)",
+        for part in ("class Pipeline", "class Verdict", "tile(self, *arguments) -> ", "splits two loops", "select(a, b, c, /, *more)",
                      "HALYARD_LIBRARY", "realize(self, output", "compute_at(g, x): computes the func"):
             self.assertTrue(part in text, part)
 
