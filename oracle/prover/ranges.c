@@ -10,7 +10,7 @@
  * Ranges are asked for from the goal inwards, so that nothing is looked at that it does not need.
  */
 
-enum { MOST_WANTED = 600, MOST_DEPTH = 80, MOST_PARTS = 64 };
+enum { MOST_WANTED = 600, MOST_DEPTH = 80, MOST_PARTS = 64, MOST_ROUNDS = 3 };
 
 typedef struct {
   hy_monomial unknown;
@@ -226,13 +226,23 @@ static void define_divisions(const ranges *r) {
   while (!r->state->closed && !r->state->lost && hy_divisions_define(r->prover, r->level));
 }
 
+// What depends on itself was not asked for again, and what depends on that may have an end all the same: it is asked for
+// once more, where the ends that have been found since are known.
+static bool want_ends(ranges *r, const hy_poly *image) {
+  for (int round = 0; round < MOST_ROUNDS; round++) {
+    if (want_all(r, image, 1, 0)) return true;
+    r->asked.count = 0;
+  }
+  return false;
+}
+
 static void show_side(ranges *r, const hy_expr *comparison) {
   const hy_poly *image = side_of(r, comparison);
   parts p = {.count = 0};
   if (!image) return;
   hy_state_define(r->prover, r->state, image);
   define_divisions(r);
-  if (want_all(r, image, 1, 0) && add_ends(r, &p, image, 1, 0)) (void)show(r, image, &p, NULL);
+  if (want_ends(r, image) && add_ends(r, &p, image, 1, 0)) (void)show(r, image, &p, NULL);
 }
 
 void hy_prover_add_ranges(hy_prover *prover, int level, const hy_expr *goal) {
