@@ -124,9 +124,34 @@ static const hy_fill_box *points_of(const hy_fills *f, const hy_fill_site *scope
   return inside && !even ? fresh : &f->cpu[writer->index];
 }
 
-static hy_asked *begin_asked(hy_fills *f, const hy_fill_site *from, const hy_expr *access) {
-  hy_vec_push(&f->asked, (hy_asked){.reader = from->assign, .access = access});
-  return &hy_vec_last(&f->asked);
+static bool point_ends(hy_fills *f, const hy_region_site *r, const hy_fill_site *from, const hy_expr *const *point,
+                       int rank, const hy_expr *access, const hy_expr **low, const hy_expr **high) {
+  for (int d = 0; d < rank; d++) {
+    low[d] = hy_region_bound(r, point[d], HY_LOW);
+    high[d] = hy_region_bound(r, point[d], HY_HIGH);
+    if (low[d] && high[d]) continue;
+    hy_fill_report_unbounded(f, from, access, d, point[d]);
+    return false;
+  }
+  return true;
+}
+
+static void tell_asked(hy_fills *f, const hy_fill_site *from, const hy_expr *access, const hy_expr *const *low,
+                       const hy_expr *const *high) {
+  hy_asked asked = {.reader = from->assign, .access = access};
+  for (int d = 0; d < access->func->rank; d++) {
+    asked.low[d] = low[d];
+    asked.high[d] = high[d];
+  }
+  hy_vec_push(&f->asked, asked);
+}
+
+bool hy_fill_access_ends(hy_fills *f, hy_fill_site *from, int keep, const hy_expr *access, const hy_expr **low,
+                         const hy_expr **high) {
+  hy_region_site r = hy_fill_region(f, from, keep);
+  if (!point_ends(f, &r, from, access->args, access->func->rank, access, low, high)) return false;
+  if (f->tells) tell_asked(f, from, access, low, high);
+  return true;
 }
 
 // Widens "b" by the values that a point's coordinates take at a site. "only_cpu": for points of the writer's Cpu only.
@@ -140,20 +165,10 @@ void hy_fill_widen_by_point(hy_fills *f, hy_fill_site *scope, hy_fill_site *from
     r.high = writer->high;
     r.rank = from->assign->assign.func->rank;
   }
-  bool is_region = f->tells && access && (func->is_image || b == &f->cpu[func->index]);
-  hy_asked *asked = is_region ? begin_asked(f, from, access) : NULL;
-  for (int d = 0; d < func->rank && !f->failed; d++) {
-    const hy_expr *low = hy_region_bound(&r, point[d], HY_LOW), *high = hy_region_bound(&r, point[d], HY_HIGH);
-    if (!low || !high) {
-      hy_fill_report_unbounded(f, from, access, d, point[d]);
-      return;
-    }
-    if (asked) {
-      asked->low[d] = low;
-      asked->high[d] = high;
-    }
-    hy_fill_widen(f, scope, b, d, low, high);
-  }
+  const hy_expr *low[HY_MAX_RANK], *high[HY_MAX_RANK];
+  if (f->failed || !point_ends(f, &r, from, point, func->rank, access, low, high)) return;
+  if (f->tells && access && b == &f->cpu[func->index]) tell_asked(f, from, access, low, high);
+  for (int d = 0; d < func->rank; d++) hy_fill_widen(f, scope, b, d, low[d], high[d]);
 }
 
 // rewrite: c + min(a, b) -> min(c + a, c + b) and c - min(a, b) -> max(c - a, c - b), so that a tile's length reads

@@ -7,7 +7,8 @@
  *   fill_sites.c   the assignments, computes and allocates, what they read, the facts on the way to them
  *   fill_boxes.c   boxes: widening them, closing them into intervals, what a directive demands of them
  *   fill_cpu.c     Cpu
- *   fill_mem.c     Mem and need
+ *   fill_mem.c     Mem
+ *   fill_need.c    what images have to hold
  *   fill_slide.c   what the loops of a computation that keeps range over
  *   fill_values.c  between which numbers the values of funcs lie
  *   fill_lengths.c what is assumed of lengths that are products
@@ -85,6 +86,9 @@ void hy_fill_widen(hy_fills *f, const hy_fill_site *scope, hy_fill_box *b, int d
 // Widens "b" by the values that a point's coordinates take at a site. "only_cpu": for points of the writer's Cpu only.
 void hy_fill_widen_by_point(hy_fills *f, hy_fill_site *scope, hy_fill_site *from, int keep, hy_fill_box *b,
                             const hy_func *func, const hy_expr *const *point, const hy_expr *access, bool only_cpu);
+// The ends that an access has at a site, over the variables that are kept; false, and reported: nothing bounds it.
+bool hy_fill_access_ends(hy_fills *f, hy_fill_site *from, int keep, const hy_expr *access, const hy_expr **low,
+                         const hy_expr **high);
 void hy_fill_finish(hy_fills *f, const hy_fill_site *scope, hy_fill_box *b, int rank);
 hy_constraint hy_fill_demanded(const hy_fills *f, const hy_func *func, int dim);
 void hy_fill_constrain(hy_fills *f, const hy_func *func, hy_fill_box *cpu);
@@ -94,9 +98,11 @@ void hy_fill_cpu(hy_fills *f, const hy_func *func);
 
 /* -- fill_mem.c -- */
 void hy_fill_mem(hy_fills *f, const hy_func *func);
-void hy_fill_need(hy_fills *f, const hy_func *image);
 // "the need is empty or inside" -> "inside", where the need cannot be empty
 const hy_expr *hy_fill_tidy_condition(hy_fills *f, const hy_fill_site *root, const hy_expr *condition);
+
+/* -- fill_need.c -- */
+void hy_fill_need(hy_fills *f, const hy_func *image);
 
 /* -- fill_slide.c -- */
 // What the loops of the func range over, if its computation keeps. Once its Cpu is known, and this of its consumers.

@@ -13,12 +13,12 @@ const hy_expr *hy_fill_tidy_condition(hy_fills *f, const hy_fill_site *root, con
   return hy_expr_or(f->context, parts[0], parts[1]);
 }
 
-/* -- Mem and need -- */
+/* -- Mem -- */
 
-static void touch(hy_fills *f, const hy_func *func, hy_fill_box *mem, hy_fill_site *scope, int fixed_keep) {
+static void touch(hy_fills *f, const hy_func *func, hy_fill_box *mem, hy_fill_site *scope) {
   for (size_t i = 0; i < f->sites.count && !f->failed; i++) {
     hy_fill_site *s = &f->sites.data[i];
-    int keep = fixed_keep >= 0 ? fixed_keep : hy_fill_common(s, scope);
+    int keep = hy_fill_common(s, scope);
     if (hy_fill_is_own(s, func))
       hy_fill_widen_by_point(f, scope, s, keep, mem, func, s->assign->assign.lhs, NULL, false);
     for (size_t k = 0; k < s->reads.count && !f->failed; k++)
@@ -79,7 +79,7 @@ void hy_fill_mem(hy_fills *f, const hy_func *func) {
     hy_fill_widen(f, scope, &inside, d, low, high);
   }
   *mem = inside;
-  touch(f, func, mem, scope, -1);
+  touch(f, func, mem, scope);
   if (f->failed) return;
   if (scope->facts.count > facts) { // the needs are checked after the allocation: it holds Cpu and is a box in any case
     scope->facts.count = facts;
@@ -91,13 +91,4 @@ void hy_fill_mem(hy_fills *f, const hy_func *func) {
   }
   hy_fill_finish(f, scope, mem, func->rank);
   hy_context_hit(f->context, HY_RULE_ORA_MEM); // ORA.Mem
-}
-
-void hy_fill_need(hy_fills *f, const hy_func *image) {
-  hy_fill_site root = {0};
-  hy_fill_find_facts(f, &root);
-  touch(f, image, &f->mem[image->index], &root, 0);
-  if (!f->failed) hy_fill_finish(f, &root, &f->mem[image->index], image->rank);
-  hy_fill_free_site(&root);
-  hy_context_hit(f->context, HY_RULE_ORA_NEED); // ORA.Need
 }

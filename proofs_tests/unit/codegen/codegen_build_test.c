@@ -302,6 +302,34 @@ START_TEST(answers_lie_as_said) {
 }
 END_TEST
 
+// ORA.Need: a query asks for what the copy that will be taken reads, and then the call is not refused.
+START_TEST(answers_are_those_of_the_copy) {
+  static const build_row row = {"pipeline p(in: u8[1]) { fun f(x) = in(x) + 1; }",
+                                "f.specialize(f.len(0) % 16 == 1).split(x, xo, xi, 16, round);", 0};
+  static const struct {
+    int64_t len;
+    int32_t needed;
+  } windows[] = {{20, 20}, {17, 32}, {1, 16}, {16, 16}};
+  built b;
+  open_built(&b, &row);
+  for (size_t i = 0; i < HY_COUNT(windows); i++) {
+    foreign in, out;
+    describe(&in, 1, NULL, NULL);
+    describe(&out, 1, (int64_t[]){3}, &windows[i].len);
+    void *args[] = {&in.buffer, &out.buffer};
+    ck_assert_int_eq(b.call(args), 0);
+    ck_assert_msg(in.dim[0].min == 3 && in.dim[0].extent == windows[i].needed, "window %zu: %d points from %d", i,
+                  in.dim[0].extent, in.dim[0].min);
+    place(&in, HY_U8, DENSE);
+    place_output(&out, HY_U8, DENSE);
+    ck_assert_int_eq(b.call(args), 0);
+    free(in.memory);
+    free(out.memory);
+  }
+  close_built(&b);
+}
+END_TEST
+
 /* -- what is refused, with the code and the text -- */
 
 static char heard[500];
@@ -756,6 +784,7 @@ Suite *codegen_build_suite(void) {
   tcase_set_timeout(cases, 120);
   tcase_add_loop_test(cases, computes_what_is_meant, 0, HY_COUNT(rows));
   tcase_add_test(cases, answers_lie_as_said);
+  tcase_add_test(cases, answers_are_those_of_the_copy);
   tcase_add_test(cases, says_what_is_wrong);
   tcase_add_test(cases, demands_are_asked);
   tcase_add_test(cases, answers_lie_as_demanded);

@@ -36,6 +36,17 @@ static const struct {
      "allocate a[(x.min, x.len), (y.min, (8*((x.len*y.len + 7)/8) - 1)/x.len + 1)]"},
     {"round enlarges what is read of an image", "pipeline p(in: u8[1]) { fun o(x) = in(x); }",
      "split(o.x, xo, xi, 8, round);", "x.min + 8*((x.len + 7)/8) <= in.min(0) + in.len(0)"},
+    {"round enlarges what is read of an image in that copy alone", // ORA.Need
+     "pipeline p(in: u8[1]) { fun o(x) = in(x); }", "o.specialize(o.len(0) % 3 == 1).split(x, xo, xi, 8, round);",
+     "x.min + select(x.len%3 == 1, 8*((x.len + 7)/8), x.len) <= in.min(0) + in.len(0)"},
+    {"the blocks of a copy that are whole", // ORA.Need
+     "pipeline p(in: u8[1]) { fun o(x) = in(x); }", "o.specialize(o.len(0) % 16 == 0).split(x, xo, xi, 8, round);",
+     "assume image(in): in.min(0) <= x.min && x.min + x.len <= in.min(0) + in.len(0)"},
+    {"copies of two funcs, one of them with the same condition", // ORA.Need
+     "pipeline p(in: u8[1], n: int) { fun g(x) = in(x); fun o(x) = g(x); }",
+     "o.specialize(n == 1).split(x, xo, xi, 8, round); g.compute_root().specialize(n == 1).split(x, xo, xi, 4, round)"
+     ".specialize(n < 7).split(x, xo, xi, 16, round);",
+     "x.min + select(n == 1, 4*((x.len + 3)/4), select(n < 7, 16*((x.len + 15)/16), x.len)) <= in.min(0) + in.len(0)"},
     {"shift reaches below a short window (D31)", "pipeline p(in: u8[1]) { fun o(x) = in(x); }",
      "split(o.x, xo, xi, 8, shift);", "allocate o[(min(x.min, x.min + x.len - 8), max(x.len, 8))]"},
     {"storage outside of the computation", BLUR, "bh.store_root().compute_at(bv, y);",

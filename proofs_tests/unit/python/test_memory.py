@@ -136,6 +136,19 @@ class Blur(Suite):
         self.assertIs(given, out.array)
         numpy.testing.assert_array_equal(given, blurred(pixels()))
 
+    def test_what_a_copy_that_is_not_taken_reads_need_not_be_there(self):
+        pipeline = hl.Pipeline("p")
+        (x,) = pipeline.vars("x")
+        pixels_in = pipeline.image("in", hl.u8, 1)
+        doubled = pipeline.func("doubled")
+        doubled[x] = pixels_in[x] * 2
+        pipeline.schedule("doubled.specialize(doubled.len(0) % 16 == 1).split(x, xo, xi, 16, round);")
+        copies = pipeline.compile()
+        given = numpy.arange(20, dtype=numpy.uint8)
+        numpy.testing.assert_array_equal(copies.realize(20, in_=given), given * 2)
+        with self.told(hl.Failed, "image 'in' does not contain what is read of it: [0, 32), and it is [0, 20)"):
+            copies.realize(17, in_=given)
+
     # Images. What is refused is refused before anything is written, and told with the name and what to pass.
     @rows({
         "type": (lambda a: a.astype(numpy.int64), hl.Misuse, "image 'in: u16[2]' has elements of type u16", "astype('<u2')"),
