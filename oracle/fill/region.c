@@ -795,11 +795,92 @@ static const hy_expr *eliminate_inside(const elimination *what, const hy_affine 
   return side == wins ? NULL : a ? a : b; // min(a, b) <= a, whatever b is
 }
 
+static const hy_expr *divided(const hy_expr *expr, int64_t *divisor) {
+  bool divides = expr->kind == HY_EXPR_OP && expr->op == HY_OP_DIV && expr->type == HY_INT &&
+                 hy_expr_is_int(expr->args[1], divisor) && *divisor >= 1;
+  return divides ? expr->args[0] : NULL;
+}
+
+// Is there a min or max in the sum, or under quotients in it, that mentions the variable?
+static bool holds_extremum(const elimination *what, const hy_expr *expr) {
+  const hy_affine *form = hy_affine_of(what->site->table, expr);
+  int64_t divisor;
+  bool holds = false;
+  for (int i = 0; i < form->count && !holds; i++) {
+    const hy_expr *atom = form->terms[i].atom;
+    if (!mentions(what, atom)) continue;
+    const hy_expr *inside = divided(atom, &divisor);
+    holds =
+        inside ? holds_extremum(what, inside) : atom->kind == HY_EXPR_OP && hy_op_kind_of(atom->op) == HY_KIND_EXTREMUM;
+  }
+  return holds;
+}
+
+// The one quotient with such an extremum, beside other terms that mention the variable; else -1.
+static int entangled_quotient(const elimination *what, const hy_affine *form) {
+  int found = -1, mentioning = 0;
+  int64_t divisor;
+  for (int i = 0; i < form->count; i++) {
+    const hy_expr *atom = form->terms[i].atom, *inside = divided(atom, &divisor);
+    if (!mentions(what, atom)) continue;
+    mentioning++;
+    if (!inside || !holds_extremum(what, inside)) continue;
+    if (found >= 0) return -1;
+    found = i;
+  }
+  return mentioning >= 2 ? found : -1;
+}
+
+static const hy_expr *plus(const hy_region_site *site, const hy_expr *sum, int64_t coefficient, const hy_expr *atom) {
+  return binary(site, HY_OP_ADD, sum, binary(site, HY_OP_MUL, number(site, coefficient), atom));
+}
+
+// rewrite: c*(e / b) + c*k*v -> c*((e + b*k*v) / b), of all terms with the variable whose coefficients c divides; gives
+// e + b*k*v. The end of a tile, 16*t + (min(n - 32*t, 32) - 1) / 2, is that of its consumer, divided. NULL: there is no
+// such term, or numbers leave 64 bits.
+static const hy_expr *under_quotient(const elimination *what, const hy_affine *form, int index, const hy_expr **rest) {
+  const hy_region_site *site = what->site;
+  int64_t divisor, scaled, c = form->terms[index].coefficient;
+  const hy_expr *inside = divided(form->terms[index].atom, &divisor);
+  bool moved = false;
+  *rest = number(site, form->constant);
+  for (int i = 0; i < form->count; i++) {
+    const hy_expr *atom = form->terms[i].atom;
+    int64_t own = form->terms[i].coefficient;
+    if (i == index) continue;
+    bool divides = mentions(what, atom) && own != INT64_MIN && own % c == 0;
+    bool moves = divides && !__builtin_mul_overflow(own / c, divisor, &scaled);
+    if (moves)
+      inside = plus(site, inside, scaled, atom);
+    else
+      *rest = plus(site, *rest, own, atom);
+    moved |= moves;
+  }
+  return moved ? hy_affine_normal(site->table, inside) : NULL;
+}
+
+// Of a sum with an entangled quotient, that of which under_quotient makes one. A quotient by a positive number grows
+// with what it divides, so that the end may be taken inside.
+static const hy_expr *end_under_quotient(const elimination *what, const hy_affine *form, int index, hy_side side) {
+  const hy_region_site *site = what->site;
+  const hy_expr *rest, *inside = under_quotient(what, form, index, &rest);
+  if (!inside) return NULL;
+  int64_t c = form->terms[index].coefficient;
+  const hy_expr *end = eliminate(what, inside, c > 0 ? side : other_side(side));
+  if (!end) return NULL;
+  end = divide(site, end, form->terms[index].atom->args[1]);
+  hy_context_hit(site->context, HY_RULE_ORA_QUOTIENT); // ORA.Quotient
+  return add(site, multiply(site, number(site, c), end), eliminate(what, hy_affine_normal(site->table, rest), side));
+}
+
 static const hy_expr *sum_end(const elimination *what, const hy_expr *expr, hy_side side) {
   const hy_region_site *site = what->site;
   const hy_affine *form = hy_affine_of(site->table, expr);
   int tangle = entangled(what, form);
   if (tangle >= 0) return eliminate_inside(what, form, tangle, side);
+  int quotient = form->count > 1 ? entangled_quotient(what, form) : -1;
+  const hy_expr *whole = quotient >= 0 ? end_under_quotient(what, form, quotient, side) : NULL;
+  if (whole) return whole;
   const hy_expr *sum = number(site, form->constant), *coefficient = number(site, 0);
   for (int i = 0; i < form->count && sum; i++) {
     const hy_expr *atom = form->terms[i].atom, *c = number(site, form->terms[i].coefficient);

@@ -47,6 +47,14 @@ static const struct {
      "o.specialize(n == 1).split(x, xo, xi, 8, round); g.compute_root().specialize(n == 1).split(x, xo, xi, 4, round)"
      ".specialize(n < 7).split(x, xo, xi, 16, round);",
      "x.min + select(n == 1, 4*((x.len + 3)/4), select(n < 7, 16*((x.len + 15)/16), x.len)) <= in.min(0) + in.len(0)"},
+    {"tiles that are read at half their coordinates", // ORA.Quotient
+     "pipeline p(in: u8[1]) { fun g(x) = in(x / 2); fun o(x) = g(x); }", "o.split(x, xo, xi, 32); g.compute_at(o, xo);",
+     "x.min/2 + ((x.min + x.len + 1)/2 - x.min/2) <= in.min(0) + in.len(0)"},
+    {"tiles that are read at a quarter, twice, in steps of three, from the other side", // ORA.Quotient
+     "pipeline p(in: u8[1]) { fun g(x) = in(7 - 3 * (x / 2 / 4)); fun o(x) = g(x); }",
+     "o.split(x, xo, xi, 32); g.compute_at(o, xo);",
+     "assume image(in): in.min(0) <= 10 - 3*((x.min + x.len + 7)/8) && 10 - 3*((x.min + x.len + 7)/8) + "
+     "(3*((x.min + x.len + 7)/8) - 3*(x.min/8) - 2) <= in.min(0) + in.len(0)"},
     {"shift reaches below a short window (D31)", "pipeline p(in: u8[1]) { fun o(x) = in(x); }",
      "split(o.x, xo, xi, 8, shift);", "allocate o[(min(x.min, x.min + x.len - 8), max(x.len, 8))]"},
     {"storage outside of the computation", BLUR, "bh.store_root().compute_at(bv, y);",
