@@ -203,6 +203,8 @@ static hy_type type_for(hy_range range, hy_type type, hy_type wanted) {
   static const hy_type types[] = {HY_U16, HY_U32, HY_I16, HY_I32, HY_I64};
   bool is_signed = range.low < 0 || hy_type_class_of(type) == HY_CLASS_SIGNED;
   bool is_float = hy_type_class_of(wanted) == HY_CLASS_FLOAT;
+  if (is_float && hy_type_bits(wanted) == 16)
+    return HY_F32; // those of 16 bits are stored, and nothing is computed in them
   if (is_float || (wanted != HY_BOOL && hy_range_is_within(range, hy_type_numbers(wanted)))) return wanted;
   for (size_t i = is_signed ? 2 : 0; i < HY_COUNT(types); i++)
     if (hy_range_is_within(range, hy_type_numbers(types[i]))) return types[i];

@@ -373,9 +373,10 @@ static const char *members_of(const hy_alg_scope *scope, const char *family) {
     last = func->name.text;
   }
   if (!first) return "it has none";
+  bool is_alone = first == last;
   if (written_member(scope, family, first)) first = written_member(scope, family, first);
   if (written_member(scope, family, last)) last = written_member(scope, family, last);
-  return hy_arena_printf(hy_context_arena(scope->context), first == last ? "it has '%s' alone" : "it has '%s' to '%s'",
+  return hy_arena_printf(hy_context_arena(scope->context), is_alone ? "it has '%s' alone" : "it has '%s' to '%s'",
                          first, last);
 }
 

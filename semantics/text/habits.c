@@ -130,7 +130,7 @@ static elements split(const char *pattern) {
 static bool is_kind(const match *m, char kind, size_t i) {
   switch (kind) {
   case 'T': return is_type(m, i);
-  case 'n': return token_at(m, i)->kind == HY_TOKEN_NAME;
+  case 'n': return token_at(m, i)->kind == HY_TOKEN_NAME && !is_text(m, i, "const");
   case 'i': return token_at(m, i)->kind == HY_TOKEN_INTEGER;
   case 'f': return token_at(m, i)->kind == HY_TOKEN_NAME && definition_of(m, i) > 0;
   default: return false;

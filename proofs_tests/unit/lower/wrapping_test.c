@@ -37,6 +37,8 @@ static const struct {
      {"and is converted to u16 after that", "write u16(in(x, y)) + u16(in(x + 1, y)); or, where"}},
     {IN "fun f(x, y) = f32(in(x, y) + " NEXT ") / 2.0; }",
      {"and is converted to f32 after that", "write f32(in(x, y)) + f32(in(x + 1, y)); or"}},
+    {IN "fun f(x, y) = bf16(in(x, y) + " NEXT "); }", // in which nothing is computed
+     {"and is converted to bf16 after that", "write f32(in(x, y)) + f32(in(x + 1, y)); or"}},
     {IN "fun f(x, y) = int(in(x, y) - " NEXT "); }", {"converted to int", "write int(in(x, y)) - int(in(x + 1, y))"}},
     // limited: above where it wraps above, below where it wraps below; by clamp, and under another limit
     {IN "fun f(x, y) = min(in(x, y) + 20, 255); }",
