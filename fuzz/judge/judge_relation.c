@@ -166,6 +166,16 @@ static bool is_called(const hy_plugins *plugins, const char *name, size_t length
   return hy_plugins_find(plugins, copy) != NULL;
 }
 
+// Of what follows a func's name, "_m1" of an inline reduction that the generator named: "_m1_".
+static void add_reduction_renamed(hy_text *out, const char *rest, size_t length) {
+  size_t end = length > 2 && rest[0] == '_' && rest[1] == 'm' ? 2 + strspn(rest + 2, "0123456789") : 0;
+  bool is_named = end > 2 && (end == length || rest[end] == '_');
+  hy_text_add_bytes(out, rest, is_named ? end : length);
+  if (!is_named) return;
+  hy_text_add(out, "_");
+  hy_text_add_bytes(out, rest + end, length - end);
+}
+
 static void add_renamed(hy_text *out, const char *text, const hy_plugins *plugins) {
   for (size_t length; *text; text += length) {
     if (!isalpha((unsigned char)*text) && *text != '_') {
@@ -177,7 +187,7 @@ static void add_renamed(hy_text *out, const char *text, const hy_plugins *plugin
     size_t ours = is_called(plugins, text, length) ? 0 : count_ours(text, length);
     hy_text_add_bytes(out, text, ours);
     if (ours) hy_text_add(out, "_");
-    hy_text_add_bytes(out, text + ours, length - ours);
+    add_reduction_renamed(out, text + ours, length - ours);
   }
 }
 
