@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WANTED = 10, ROUNDS = 8, PLACES = 4, TABLE = 1 << 14, MOST_CLAIMS = 16000, MOST = 30 };
+enum { WANTED = 10, ROUNDS = 8, PLACES = 8, TABLE = 1 << 14, MOST_CLAIMS = 16000, MOST = 30 };
 
 typedef struct {
   int certificates, mutants, rejected, same, true_claims, undecided;
