@@ -835,8 +835,8 @@ static const hy_expr *plus(const hy_region_site *site, const hy_expr *sum, int64
   return binary(site, HY_OP_ADD, sum, binary(site, HY_OP_MUL, number(site, coefficient), atom));
 }
 
-// rewrite: c*(e / b) + c*k*v -> c*((e + b*k*v) / b), of all terms with the variable whose coefficients c divides; gives
-// e + b*k*v. The end of a tile, 16*t + (min(n - 32*t, 32) - 1) / 2, is that of its consumer, divided. NULL: there is no
+// rewrite: c*(e / b) + c*k*v -> c*((e + b*k*v) / b), of the variable v that is eliminated, whose coefficient c divides; gives
+// e + b*k*v. Products of it with parameters stay: what they would be inside of the quotient nothing bounds further out. The end of a tile, 16*t + (min(n - 32*t, 32) - 1) / 2, is that of its consumer, divided. NULL: there is no
 // such term, or numbers leave 64 bits.
 static const hy_expr *under_quotient(const elimination *what, const hy_affine *form, int index, const hy_expr **rest) {
   const hy_region_site *site = what->site;
@@ -848,7 +848,7 @@ static const hy_expr *under_quotient(const elimination *what, const hy_affine *f
     const hy_expr *atom = form->terms[i].atom;
     int64_t own = form->terms[i].coefficient;
     if (i == index) continue;
-    bool divides = mentions(what, atom) && own != INT64_MIN && own % c == 0;
+    bool divides = mentions(what, atom) && atom->kind == HY_EXPR_VAR && own != INT64_MIN && own % c == 0;
     bool moves = divides && !__builtin_mul_overflow(own / c, divisor, &scaled);
     if (moves)
       inside = plus(site, inside, scaled, atom);
