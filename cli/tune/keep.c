@@ -135,8 +135,11 @@ static bool keep_more(keeper *k) {
 static void print_kept(const keeper *k, hy_text *out) {
   for (int i = 0; i < k->core_count; i++) {
     const hy_directive *d = &k->core[i];
-    if (d->type != &hy_directive_compute_inline || !is_at(d->loc, k->start->loc)) continue;
-    if (is_among(&k->kept, d->func->name)) hy_text_printf(out, "  compute_inline(%s);\n", d->func->name);
+    const hy_func *func = d->func ? d->func : d->loop ? d->loop->func : NULL;
+    if (!func || !is_at(d->loc, k->start->loc) || !is_among(&k->kept, func->name)) continue;
+    hy_text_add(out, "  ");
+    hy_directive_print(d, out);
+    hy_text_add(out, "\n");
   }
   for (int i = 0; i < k->start->count; i++) {
     if (!k->item_is_kept[i]) continue;

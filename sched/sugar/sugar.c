@@ -363,6 +363,7 @@ bool hy_sched_desugar(hy_context *context, const hy_tgt *lowered, const hy_sched
   if (!s.failed) hy_sugar_specialize(&s, schedule);
   if (!s.failed) hy_sugar_turn_lanes(&s);
   if (!s.failed) walk_items(&s, schedule, false);
+  if (!s.failed) hy_sugar_turn_innermost(&s);
   if (!s.failed) walk_copies(&s, schedule);
   if (!s.failed) walk_items(&s, schedule, true);
   if (!s.failed) hy_sugar_place_moves(&s);

@@ -160,8 +160,20 @@ void hy_sugar_place_lanes(hy_sugar *s); // when all loops are what they will be
 
 // Finds and applies every compute_inline of the schedule, and those that "default inline;" stands for.
 void hy_sugar_inline(hy_sugar *s, const hy_schedule *schedule);
+bool hy_sugar_names(const hy_sugar *s, const char *func); // does the schedule say anything of it?
 bool hy_sugar_is_inlined(const hy_sugar *s, const hy_func *func);
 bool hy_sugar_only_inlines(const hy_schedule_item *item); // a chain of nothing else
+
+/* -- sugar_innermost.c -- */
+
+// Is it "default inline;" that says where this func, which has updates, is computed?
+bool hy_sugar_is_left_innermost(const hy_sugar *s, const hy_func *func);
+// The innermost loop, outside of vectors, around all that reads the func, on which the place of a read depends; NULL:
+// there is none.
+const hy_var *hy_sugar_innermost(const hy_tgt *tgt, const hy_func *func);
+
+// When all loops of the schedule's are what they will be: those funcs get vectors where vectors read them.
+void hy_sugar_turn_innermost(hy_sugar *s);
 
 /* -- sugar_spread.c -- */
 

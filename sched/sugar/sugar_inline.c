@@ -3,7 +3,8 @@
 #include <string.h>
 
 /* Inlining, which is applied before all others: compute_inline(f), f.compute_inline(), and "default inline;", which
- * stands for compute_inline of every func of one stage that the schedule does not name (Halide's convention).
+ * stands for compute_inline of every func of one stage that the schedule does not name (Halide's convention). Those with
+ * updates go to the innermost loop of what reads them (sugar_innermost.c).
  */
 
 static bool inlines(const hy_call *call) { return strcmp(call->name, hy_directive_compute_inline.name) == 0; }
@@ -55,7 +56,8 @@ static bool call_names(const hy_call *call, bool in_chain, const char *func) {
   return false;
 }
 
-static bool is_named(const hy_sugar *s, const hy_schedule *schedule, const char *func) {
+bool hy_sugar_names(const hy_sugar *s, const char *func) {
+  const hy_schedule *schedule = s->schedule;
   for (size_t i = 0; i < HY_COUNT(schedule->typed); i++)
     if (schedule->typed[i] && strcmp(schedule->typed[i], func) == 0) return true;
   for (int i = 0; i < schedule->count; i++) {
@@ -75,7 +77,7 @@ static void inline_unnamed(hy_sugar *s, const hy_schedule *schedule) {
   for (int i = 0; i < lowered->func_count && !s->failed; i++) {
     const hy_func *func = lowered->funcs[i];
     if (hy_alg_output(lowered->alg, func) || lowered->stage_counts[i] > 1 || hy_sugar_is_inlined(s, func)) continue;
-    if (is_named(s, schedule, func->name)) continue;
+    if (hy_sugar_names(s, func->name)) continue;
     hy_context_hit(s->context, HY_RULE_DIR_INLINE_DEFAULT);
     hy_sugar_add(s, (hy_directive){.type = &hy_directive_compute_inline, .loc = schedule->loc, .func = func});
   }

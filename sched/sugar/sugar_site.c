@@ -65,6 +65,12 @@ static void apply_found(placing *p) {
   hy_diagnostics_free(unheard);
 }
 
+static void add_found(placing *p, const hy_directive *move) {
+  hy_directive *copy = HY_NEW(hy_context_arena(p->s->context), hy_directive); // the list of the phase may move
+  *copy = *move;
+  hy_vec_push(&p->found, copy);
+}
+
 // Of several loops of that name those that g may be moved to; where none is, what else there is.
 static const char *several_help(const placing *p, const site_search *search) {
   hy_context *context = p->s->context;
@@ -146,16 +152,38 @@ static const hy_placed *placed_at(const sugar *s, hy_phase phase, size_t index) 
   return NULL;
 }
 
+// DIR.Inline.Innermost: what cannot be computed or stored there stays at root.
+static void place_innermost(placing *p, const hy_func *func) {
+  sugar *s = p->s;
+  apply_found(p);
+  hy_directive compute = {.type = &hy_directive_compute_at, .loc = s->schedule->loc, .func = func};
+  compute.loop = hy_sugar_innermost(p->moved, func);
+  if (!compute.loop) return;
+  hy_directive store = compute;
+  store.type = &hy_directive_store_at;
+  hy_diagnostics *unheard = hy_diagnostics_new();
+  const hy_tgt *moved = hy_sched_apply(s->context, p->moved, &compute, unheard);
+  bool is_legal = moved && hy_sched_apply(s->context, moved, &store, unheard);
+  hy_diagnostics_free(unheard);
+  if (!is_legal) return;
+  hy_context_hit(s->context, HY_RULE_DIR_INLINE_INNERMOST);
+  hy_sugar_add(s, compute);
+  add_found(p, &compute);
+  hy_vec_push(&s->implied, store);
+}
+
 // As they will be applied: what reads a func is where it is to be by then.
 static void place_computations(placing *p) {
   sugar *s = p->s;
   const hy_directive_list *moves = &s->phases[HY_PHASE_COMPUTE];
-  for (int f = s->tgt->func_count - 1; f >= 0; f--)
+  for (int f = s->tgt->func_count - 1; f >= 0; f--) {
     for (size_t i = 0; i < moves->count && !s->failed; i++) {
       const hy_placed *placed = moves->data[i].func == s->tgt->funcs[f] ? placed_at(s, HY_PHASE_COMPUTE, i) : NULL;
       if (placed) place(p, placed);
-      if (moves->data[i].func == s->tgt->funcs[f]) hy_vec_push(&p->found, &moves->data[i]);
+      if (moves->data[i].func == s->tgt->funcs[f]) add_found(p, &moves->data[i]);
     }
+    if (!s->failed && hy_sugar_is_left_innermost(s, s->tgt->funcs[f])) place_innermost(p, s->tgt->funcs[f]);
+  }
 }
 
 void hy_sugar_place_moves(hy_sugar *s) {

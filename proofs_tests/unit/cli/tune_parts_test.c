@@ -120,7 +120,8 @@ static const struct {
     {"default inline; o.parallel(y);", "c,o", "  compute_inline(c);\n  o.parallel(y);\n", "c o "},
     {"default inline; g_1.compute_inline();", "g_1", "  g_1.compute_inline();\n", "g_1 "},
     {"default inline; wrap(c, w, s); o.parallel(y);", "w", "  compute_inline(w);\n  wrap(c, w, s);\n", ""},
-    {"default inline; o.parallel(y);", "s", "", "s "},
+    {"default inline; o.parallel(y);", "s", "  compute_at(s, o.s0.y);\n  store_at(s, o.s0.y);\n", "s "},
+    {"default inline; o.parallel(y); s.compute_root();", "s", "  s.compute_root();\n", "s "},
 };
 
 static void open_kept(hy_session *session, hy_source sources[2], const char *items, const char *freeze) {

@@ -1,0 +1,115 @@
+#include "sched/site.h"
+#include "sched/sugar/sugar.h"
+
+/* DIR.Inline.Innermost: where "default inline;" computes a func with updates that the schedule does not name. Halide
+ * computes it for each value that is read. Here the loop has to be one on which what is read depends, and the updates
+ * have to compute the points that are asked for, and no others: nothing is computed over and over.
+ */
+
+bool hy_sugar_is_left_innermost(const hy_sugar *s, const hy_func *func) {
+  const hy_definition *definition = hy_alg_definition(s->tgt->alg, func);
+  if (!s->schedule->default_inline || !definition || definition->stage_count < 2) return false;
+  if (hy_alg_output(s->tgt->alg, func) || hy_sugar_names(s, func->name)) return false;
+  const uint32_t all = (uint32_t)((1ull << func->rank) - 1);
+  for (int i = 1; i < definition->stage_count; i++)
+    if (definition->stages[i].pure != all) return false;
+  return true;
+}
+
+/* -- on which loops what is read depends -- */
+
+typedef struct {
+  const hy_func *func, *consumer; // the loop's
+  HY_VEC(const hy_var *) varying; // the loop's variable, and what is computed with it
+  uint32_t dims;                  // of the func: those along which a place that is read varies
+} dependence;
+
+static bool varies(const dependence *d, const hy_expr *expr) {
+  for (size_t i = 0; i < d->varying.count; i++)
+    if (hy_expr_mentions(expr, d->varying.data[i])) return true;
+  return false;
+}
+
+static void see_access(void *self, const hy_expr *access) {
+  dependence *d = self;
+  if (access->func != d->func) return;
+  for (int i = 0; i < access->count; i++)
+    if (varies(d, access->args[i])) d->dims |= 1u << i;
+}
+
+// The loops of another func are about what is asked of it in this iteration: all of them vary.
+static void see(void *self, const hy_stmt *stmt) {
+  dependence *d = self;
+  if (stmt->kind == HY_STMT_FOR && (stmt->loop.var->func != d->consumer || varies(d, stmt->loop.interval.min)))
+    hy_vec_push(&d->varying, stmt->loop.var);
+  else if (stmt->kind == HY_STMT_LET && varies(d, stmt->let.value))
+    hy_vec_push(&d->varying, stmt->let.var);
+  else if (stmt->kind == HY_STMT_IF)
+    hy_expr_visit_accesses(stmt->branch.condition, see_access, d);
+  else if (stmt->kind == HY_STMT_ASSIGN)
+    hy_expr_visit_accesses(stmt->assign.rhs, see_access, d);
+  for (int i = 0; stmt->kind == HY_STMT_ASSIGN && i < stmt->assign.func->rank; i++)
+    hy_expr_visit_accesses(stmt->assign.lhs[i], see_access, d);
+}
+
+static uint32_t depending(const hy_stmt *loop, const hy_func *func) {
+  dependence d = {.func = func, .consumer = loop->loop.var->func};
+  hy_vec_push(&d.varying, loop->loop.var);
+  hy_tree_visit(loop->loop.body, see, &d);
+  hy_vec_free(&d.varying);
+  return d.dims;
+}
+
+const hy_var *hy_sugar_innermost(const hy_tgt *tgt, const hy_func *func) {
+  size_t count;
+  const hy_stmt **loops = hy_site_loops(tgt, func, false, &count);
+  const hy_var *found = NULL;
+  for (size_t i = 0; i < count && loops[i]->loop.traversal != HY_VECTORIZED; i++)
+    if (depending(loops[i], func)) found = loops[i]->loop.var;
+  hy_free(loops);
+  return found;
+}
+
+/* -- what is read by lanes is computed by lanes -- */
+
+enum { MOST_LANES = 64 };
+
+// The loop in vectors around all that reads the func; NULL: there is none.
+static const hy_stmt *lanes_around(const hy_tgt *tgt, const hy_func *func) {
+  size_t count;
+  const hy_stmt **loops = hy_site_loops(tgt, func, false, &count), *found = NULL;
+  for (size_t i = 0; i < count; i++)
+    if (loops[i]->loop.traversal == HY_VECTORIZED) found = loops[i];
+  hy_free(loops);
+  return found;
+}
+
+// f.vectorize(d, lanes).update(k).vectorize(d, lanes), of every k.
+static void turn(hy_sugar *s, const hy_func *func, int dim, int64_t lanes) {
+  const char *name = func->dims[dim], *inner = hy_arena_printf(hy_context_arena(s->context), "%s_v", name);
+  for (int stage = 0; stage < hy_tgt_stage_count(s->tgt, func) && !s->failed; stage++) {
+    const hy_chain chain = {.func = func, .stage = stage};
+    hy_directive split = {.type = &hy_directive_split, .loc = s->schedule->loc, .tail = HY_TAIL_GUARD};
+    split.loop = hy_sugar_loop_of(s, &chain, name);
+    split.names[0] = hy_context_name_of(s->context, name), split.names[1] = hy_context_name_of(s->context, inner);
+    split.args[0] = hy_expr_int(s->context, lanes);
+    hy_sugar_add(s, split);
+    hy_directive traverse = {.type = &hy_directive_traverse, .loc = s->schedule->loc, .traversal = HY_VECTORIZED};
+    traverse.loop = hy_sugar_loop_of(s, &chain, inner);
+    hy_sugar_add(s, traverse);
+  }
+}
+
+// DIR.Inline.Lanes: consumers first, whose lanes may be made here, too.
+void hy_sugar_turn_innermost(hy_sugar *s) {
+  for (int f = s->tgt->func_count - 1; f >= 0 && !s->failed; f--) {
+    const hy_func *func = s->tgt->funcs[f];
+    const hy_stmt *loop = hy_sugar_is_left_innermost(s, func) ? lanes_around(s->tgt, func) : NULL;
+    const uint32_t dims = loop ? depending(loop, func) : 0;
+    int64_t lanes;
+    if (!dims || dims & (dims - 1) || !hy_expr_is_int(loop->loop.interval.len, &lanes)) continue;
+    if (lanes < 2 || lanes > MOST_LANES) continue;
+    hy_context_hit(s->context, HY_RULE_DIR_INLINE_LANES);
+    turn(s, func, __builtin_ctz(dims), lanes);
+  }
+}
