@@ -106,7 +106,7 @@ static bool close_once(hy_fills *f, const hy_func *func, hy_fill_box *cpu, bool 
             need_own_read(f, func, s, access, d);
             if (f->failed) return false;
             *leaves = true;
-            continue;
+            if (given.min || side == HY_HIGH) continue; // of a length alone the minimum goes where the reads do
           }
           hy_fill_widen(f, scope, cpu, d, side == HY_LOW ? end : cpu->low[d], side == HY_HIGH ? end : cpu->high[d]);
           hy_context_hit(f->context, HY_RULE_ORA_CLOSURE);
