@@ -873,11 +873,53 @@ static const hy_expr *end_under_quotient(const elimination *what, const hy_affin
   return add(site, multiply(site, number(site, c), end), eliminate(what, hy_affine_normal(site->table, rest), side));
 }
 
+// The factor beside a min or max that mentions the variable, s*min(n - 2*t, 2), in one of the terms; NULL: there is none.
+static const hy_expr *factor_of_extremum(const elimination *what, const hy_affine *form) {
+  for (int i = 0; i < form->count; i++) {
+    const hy_expr *atom = form->terms[i].atom;
+    if (atom->kind != HY_EXPR_OP || atom->op != HY_OP_MUL) continue;
+    for (int k = 0; k < 2; k++) {
+      const hy_expr *inside = atom->args[k];
+      bool is_extremum = inside->kind == HY_EXPR_OP && hy_op_kind_of(inside->op) == HY_KIND_EXTREMUM;
+      if (is_extremum && mentions(what, inside) && !mentions(what, atom->args[1 - k])) return atom->args[1 - k];
+    }
+  }
+  return NULL;
+}
+
+// rewrite: s*2*t + s*min(n - 2*t, 2) -> s*(2*t + min(n - 2*t, 2)), whose end is that of the sum inside, or what the terms have in
+// common would be lost, as of a tile that is read in strides of s. NULL: there is nothing such, or the sign of s is not
+// known.
+static const hy_expr *end_under_factor(const elimination *what, const hy_affine *form, hy_side side) {
+  const hy_region_site *site = what->site;
+  const hy_expr *factor = factor_of_extremum(what, form), *zero = number(site, 0), *inside = zero;
+  const hy_expr *rest = number(site, form->constant);
+  int moved = 0;
+  for (int i = 0; factor && i < form->count; i++) {
+    const hy_expr *atom = form->terms[i].atom;
+    const hy_expr *beside = mentions(what, atom) ? without_factor(site, atom, factor) : NULL;
+    moved += beside != NULL;
+    if (beside)
+      inside = plus(site, inside, form->terms[i].coefficient, beside);
+    else
+      rest = plus(site, rest, form->terms[i].coefficient, atom);
+  }
+  if (moved < 2) return NULL;
+  const bool grows = holds(site, HY_OP_GE, factor, zero);
+  if (!grows && !holds(site, HY_OP_LE, factor, zero)) return NULL;
+  const hy_expr *end = eliminate(what, hy_affine_normal(site->table, inside), grows ? side : other_side(side));
+  hy_context_hit(site->context, HY_RULE_ORA_FACTOR); // ORA.Factor
+  return end ? add(site, multiply(site, factor, end), eliminate(what, hy_affine_normal(site->table, rest), side))
+             : NULL;
+}
+
 static const hy_expr *sum_end(const elimination *what, const hy_expr *expr, hy_side side) {
   const hy_region_site *site = what->site;
   const hy_affine *form = hy_affine_of(site->table, expr);
   int tangle = entangled(what, form);
   if (tangle >= 0) return eliminate_inside(what, form, tangle, side);
+  const hy_expr *scaled = form->count > 1 ? end_under_factor(what, form, side) : NULL;
+  if (scaled) return scaled;
   int quotient = form->count > 1 ? entangled_quotient(what, form) : -1;
   const hy_expr *whole = quotient >= 0 ? end_under_quotient(what, form, quotient, side) : NULL;
   if (whole) return whole;

@@ -104,7 +104,7 @@ static const hy_poly *image_of(hy_prover *prover, const hy_expr *expr) {
 static void visit_facts(const fused_search *s, void (*see)(void *, const hy_expr *), void *self) {
   for (size_t i = 0; i < s->prover->set->fact_count; i++) {
     const hy_expr *fact = s->prover->set->facts[i];
-    if (hy_prover_is_comparison(fact)) hy_expr_visit(fact, see, self);
+    if (s->by_cases || hy_prover_is_comparison(fact)) hy_expr_visit(fact, see, self);
   }
 }
 
@@ -295,6 +295,27 @@ static void order_products(written_products *w, int i, int length) {
   }
 }
 
+// p*m <= (q + r - 1)*m for a length m where p < q + r, and all three are written: what is read in strides of m, in a window
+// that begins at q and is r long. And m <= p*m where p >= 1.
+static void sum_products(written_products *w, int i, int length) {
+  fused_search *s = w->s;
+  hy_arena *arena = s->prover->arena;
+  const hy_state *state = &s->prover->levels[s->level];
+  const hy_poly *less = hy_poly_scale(arena, 1, w->p[i], -1);
+  int known = less ? known_at_least_0(s, less) : -1;
+  if (known >= 0) multiply_known(s, known, length);
+  for (int j = 0; j < w->count; j++)
+    for (int k = j + 1; k < w->count; k++) {
+      if (j == i || k == i || !hy_poly_same(w->m[i], w->m[j]) || !hy_poly_same(w->m[i], w->m[k])) continue;
+      if (state->closed || hy_prover_is_tired(s->prover) || ++s->tries > MOST_ORDERS) return;
+      const hy_poly *both = hy_poly_add(arena, w->p[j], w->p[k]);
+      const hy_poly *gap = both ? hy_poly_combine(arena, 1, both, -1, w->p[i], -1) : NULL;
+      hy_wide constant;
+      known = gap && !hy_poly_is_constant(gap, &constant) ? known_at_least_0(s, gap) : -1;
+      if (known >= 0) multiply_known(s, known, length);
+    }
+}
+
 // For a length m: p*m >= 0 where p >= 0, and p*m <= (q - 1)*m where p < q and q*m is written, too.
 static void compare_products(written_products *w, int i) {
   fused_search *s = w->s;
@@ -302,6 +323,7 @@ static void compare_products(written_products *w, int i) {
   int length = known_at_least_0(s, w->m[i]);
   int low = length >= 0 ? known_at_least_0(s, w->p[i]) : -1;
   if (length >= 0 && low < 0 && s->by_cases && !state->closed) order_products(w, i, length);
+  if (length >= 0 && s->by_cases && !state->closed) sum_products(w, i, length);
   if (low < 0 || state->closed) return;
   multiply_known(s, low, length);
   for (int j = 0; j < w->count && !state->closed && !hy_prover_is_tired(s->prover); j++) {

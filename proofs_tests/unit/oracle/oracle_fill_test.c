@@ -55,6 +55,15 @@ static const struct {
      "o.split(x, xo, xi, 32); g.compute_at(o, xo);",
      "assume image(in): in.min(0) <= 10 - 3*((x.min + x.len + 7)/8) && 10 - 3*((x.min + x.len + 7)/8) + "
      "(3*((x.min + x.len + 7)/8) - 3*(x.min/8) - 2) <= in.min(0) + in.len(0)"},
+    {"tiles that are read in strides of a parameter", // ORA.Factor
+     "pipeline p(in: u8[1], s: int in 1..8) { fun g(x) = in(x * s); fun o(x) = g(x); }",
+     "o.split(x, xo, xi, 32); g.compute_at(o, xo);",
+     "assume image(in): in.min(0) <= s*x.min && s*x.min + (s*x.len - s + 1) <= in.min(0) + in.len(0)"},
+    {"the same backwards", // ORA.Factor
+     "pipeline p(in: u8[1], s: int in -8..-1) { fun g(x) = in(x * s); fun o(x) = g(x); }",
+     "o.split(x, xo, xi, 32); g.compute_at(o, xo);",
+     "assume image(in): in.min(0) <= s*x.min + s*x.len - s && s*x.min + s*x.len - s + (s - s*x.len + 1) <= in.min(0) + "
+     "in.len(0)"},
     {"shift reaches below a short window (D31)", "pipeline p(in: u8[1]) { fun o(x) = in(x); }",
      "split(o.x, xo, xi, 8, shift);", "allocate o[(min(x.min, x.min + x.len - 8), max(x.len, 8))]"},
     {"storage outside of the computation", BLUR, "bh.store_root().compute_at(bv, y);",
