@@ -61,6 +61,9 @@ bool hy_generate_copy(hy_context *context, const hy_tgt *tgt, const hy_func *fun
 // A compute_at that each specialization of the consumer follows (SCH.Spread), behind the text of a schedule that makes
 // "tgt". False: there is none that may stand there.
 bool hy_generate_spread(hy_context *context, const hy_tgt *tgt, const hy_tgt *lowered, hy_text *out);
+// Puts "default inline;" at the head of the schedule's lines, if that is legal. "*placed": it says where a func with
+// updates is computed.
+bool hy_generate_default(hy_context *context, const hy_tgt *lowered, hy_text *out, bool *placed);
 
 // The text of an algorithm: 1 to 6 funcs, 0 to 6 dimensions, 0 to 3 updates each. True: something in it decides bounds
 // and is not quasi-affine with constant coefficients. "written" gets the same with its forms written out, if it has

@@ -62,10 +62,11 @@ static bool applies(hy_context *context, const hy_tgt *lowered, const hy_schedul
   return tgt && hy_sched_legal(context, tgt, d.core, d.count, tgt->alg->loc, said);
 }
 
-// May the line stand behind these? What it means depends on all of them.
-static bool may_follow(hy_context *context, const hy_tgt *lowered, const hy_text *items, const char *line) {
-  char *text = hy_arena_printf(hy_context_arena(context), "schedule s for %s {\n%s%s}\n", lowered->alg->name,
-                               hy_text_string(items), line);
+// Is a schedule of these lines legal, as a whole? Then it is, parsed; else NULL.
+static const hy_schedule *legal_schedule(hy_context *context, const hy_tgt *lowered, const char *first,
+                                         const hy_text *items, const char *last) {
+  char *text = hy_arena_printf(hy_context_arena(context), "schedule s for %s {\n%s%s%s}\n", lowered->alg->name, first,
+                               hy_text_string(items), last);
   hy_source *source = HY_NEW(hy_context_arena(context), hy_source);
   *source = (hy_source){"case.sched", text, strlen(text)};
   hy_diagnostics *said = hy_diagnostics_new();
@@ -74,7 +75,7 @@ static bool may_follow(hy_context *context, const hy_tgt *lowered, const hy_text
   bool good = hy_parse_schedules(context, source, said, &schedules, &count) && count == 1 &&
               applies(context, lowered, schedules, said);
   hy_diagnostics_free(said);
-  return good;
+  return good ? schedules : NULL;
 }
 
 // SCH.Spread: a func of which the schedule says nothing, in a loop of the default branch that all branches have.
@@ -92,10 +93,36 @@ bool hy_generate_spread(hy_context *context, const hy_tgt *tgt, const hy_tgt *lo
     hy_text_add(&line, "  ");
     if (d.loop) hy_directive_print(&d, &line);
     hy_text_add(&line, "\n");
-    bool good = d.loop && may_follow(context, lowered, out, hy_text_string(&line));
+    bool good = d.loop && legal_schedule(context, lowered, "", out, hy_text_string(&line));
     if (good) hy_text_add(out, hy_text_string(&line));
     hy_text_free(&line);
     if (good) return true;
   }
   return false;
+}
+
+/* -- default inline -- */
+
+static bool is_placed(hy_context *context, const hy_tgt *lowered, const hy_schedule *schedule) {
+  hy_diagnostics *said = hy_diagnostics_new();
+  hy_desugared d;
+  bool placed = false;
+  if (hy_sched_desugar(context, lowered, schedule, said, &d))
+    for (int i = 0; i < d.count; i++)
+      placed |= d.core[i].type == &hy_directive_compute_at && d.core[i].loc.line == schedule->loc.line &&
+                d.core[i].loc.column == schedule->loc.column;
+  hy_diagnostics_free(said);
+  return placed;
+}
+
+bool hy_generate_default(hy_context *context, const hy_tgt *lowered, hy_text *out, bool *placed) {
+  static const char line[] = "  default inline;\n";
+  const hy_schedule *schedule = legal_schedule(context, lowered, line, out, "");
+  if (!schedule) return false;
+  *placed = is_placed(context, lowered, schedule);
+  hy_text all = {0};
+  hy_text_printf(&all, "%s%s", line, hy_text_string(out));
+  hy_text_free(out);
+  *out = all;
+  return true;
 }

@@ -720,6 +720,16 @@ static void sum_in_vectors(walker *w, const hy_tgt *lowered) {
   hy_forms_mark(&w->walk->forms, HY_FORM_VECTOR_SUM);
 }
 
+// Of one pair in four, as many people begin their schedules. What is written so far says which, as above.
+static void inline_by_default(walker *w, const hy_tgt *lowered) {
+  enum { EVERY = 4 };
+  bool placed = false;
+  uint64_t hash = hy_hash_bytes((uint64_t)lowered->func_count + 2, w->out->data, w->out->length);
+  if (hash % EVERY || !hy_generate_default(w->context, lowered, w->out, &placed)) return;
+  hy_forms_mark(&w->walk->forms, HY_FORM_DEFAULT_INLINE);
+  if (placed) hy_forms_mark(&w->walk->forms, HY_FORM_DEFAULT_INNERMOST);
+}
+
 void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt *lowered,
                           const hy_generate_options *options, hy_walk *walk, hy_text *out) {
   walker w = {.c = choices,
@@ -760,6 +770,7 @@ void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt
       walk->picked[hy_sched_number(&hy_directive_compute_at)]++;
       hy_forms_mark(&walk->forms, HY_FORM_SPREAD);
     }
+    if (!walk->planted) inline_by_default(&w, lowered);
   }
   walk->deepest = nesting(w.tgt->body, 0);
   hy_vec_free(&w.loops);
