@@ -7,6 +7,11 @@
  *
  *   least(P) >= k  |-  min(P, 0) >= min(k, 0)          x + R >= 0, R <= k  |-  x >= -k
  *
+ * A maximum is what is left of a number without its minimum, P - min(P, 0), and no more than the number can be: the two
+ * ends of which it is the difference are not reached together, clamp(x, 0, 1000) of an x of 64 bits.
+ *
+ *   P <= k  |-  P - min(P, 0) <= max(k, 0)
+ *
  * Ranges are asked for from the goal inwards, so that nothing is looked at that it does not need.
  */
 
@@ -236,13 +241,38 @@ static bool want_ends(ranges *r, const hy_poly *image) {
   return false;
 }
 
+static bool show_by_ends(ranges *r, const hy_poly *image) {
+  parts p = {.count = 0};
+  return want_ends(r, image) && add_ends(r, &p, image, 1, 0) && show(r, image, &p, NULL);
+}
+
+// a - min(a, 0) <= max(most(a), 0): by its two cases.
+static void bound_maximum(ranges *r, const hy_atom *atom) {
+  const hy_poly *a = hy_fact_set_image(r->prover, r->prover->set, atom->a),
+                *x = hy_poly_atom(r->prover->arena, atom->number);
+  const hy_split *split = hy_state_split(r->state, atom);
+  hy_wide least;
+  parts p = {.count = 0};
+  if (!a || !split || !want_all(r, a, -1, 0) || !least_value(r, a, -1, 0, &least)) return;
+  const hy_poly *below = hy_poly_sub(r->prover->arena, x, a);
+  if (!below || !add_ends(r, &p, a, -1, 0)) return;
+  (void)show(r, hy_poly_scale(r->prover->arena, 1, below, least < 0 ? -least : 0), &p, split);
+}
+
+static void bound_maxima(ranges *r, const hy_poly *image) {
+  for (uint32_t i = 0; i < image->count; i++) {
+    if (hy_monomial_degree(image->terms[i].monomial) != 1) continue;
+    const hy_atom *atom = hy_terms_atom(&r->prover->terms, hy_monomial_atom(image->terms[i].monomial, 0));
+    if (atom->kind == HY_ATOM_NEGATIVE) bound_maximum(r, atom);
+  }
+}
+
 static void show_side(ranges *r, const hy_expr *comparison) {
   const hy_poly *image = side_of(r, comparison);
-  parts p = {.count = 0};
   if (!image) return;
   hy_state_define(r->prover, r->state, image);
   define_divisions(r);
-  if (want_ends(r, image) && add_ends(r, &p, image, 1, 0)) (void)show(r, image, &p, NULL);
+  if (!show_by_ends(r, image)) bound_maxima(r, image);
 }
 
 void hy_prover_add_ranges(hy_prover *prover, int level, const hy_expr *goal) {
