@@ -24,7 +24,7 @@ typedef struct {
   reading *readings; // by the index of the func or image
 } looking;
 
-static const hy_range any_index = {INT64_MIN, INT64_MAX};
+static const hy_range any_index = {.low = INT64_MIN, .high = INT64_MAX};
 
 static void join(reading *r, int dim, hy_range range) {
   range.low = hy_greater(range.low, any_index.low), range.high = hy_lesser(range.high, any_index.high);
@@ -118,7 +118,7 @@ static void see_window(looking *l, const hy_output *output) {
     const hy_expr *min = hy_expr_var(l->context, l->alg->window_min[output->first + d]);
     const hy_expr *len = hy_expr_var(l->context, l->alg->window_len[output->first + d]);
     hy_range first = hy_ranges_of(l->ranges, min), size = hy_ranges_of(l->ranges, len);
-    join(r, d, (hy_range){first.low, hy_greater(first.low, first.high + size.high - 1)});
+    join(r, d, hy_range_between(first.low, hy_greater(first.low, first.high + size.high - 1)));
   }
   r->is_read = true;
 }

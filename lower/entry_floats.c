@@ -27,7 +27,7 @@ static bool ends_of(saying *s, const hy_expr *startup, const hy_expr **least, co
     return true;
   }
   int64_t infinity = hy_float_infinity(startup->type);
-  if (range.high >= infinity || range.low <= -1 - infinity) return false;
+  if (range.high >= infinity || range.low <= -1 - infinity || range.or_nan) return false;
   *least = of_rank(s, startup->type, range.low);
   *most = of_rank(s, startup->type, range.high);
   return true;

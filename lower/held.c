@@ -2,6 +2,7 @@
 
 #include "semantics/base/id_map.h"
 #include "semantics/tgt/values.h"
+#include "semantics/value/monotone.h"
 
 typedef struct {
   hy_context *context;
@@ -25,10 +26,24 @@ static const hy_expr *clamped(holding *h, const hy_expr *expr, hy_range range) {
   return hy_expr_binary(h->context, HY_OP_MAX, hy_expr_binary(h->context, HY_OP_MIN, expr, most), least);
 }
 
-// LOW.Held: int(e) -> max(min(int(e), b), a), where e loads and a <= int(e) <= b is seen
+static void see_operator(void *self, const hy_expr *node) {
+  bool *follows = self;
+  hy_monotone monotone;
+  if (node->kind != HY_EXPR_OP || hy_type_class_of(node->type) != HY_CLASS_FLOAT || hy_expr_is_startup(node)) return;
+  *follows &= hy_monotone_find(node->op, node->type, node->args[0]->type, &monotone);
+}
+
+// Do fills follow it where loops lead (ORA.Float)? Not through loads, nor through sine and root of what loops change.
+static bool is_followed(const hy_expr *real) {
+  bool follows = !real->has_access;
+  if (follows) hy_expr_visit(real, see_operator, &follows);
+  return follows;
+}
+
+// LOW.Held: int(e) -> max(min(int(e), b), a), where fills cannot follow e and a <= int(e) <= b is seen
 static const hy_expr *hold_one(holding *h, const hy_expr *conversion) {
   hy_range range = hy_ranges_of(h->judged, conversion);
-  if (!hy_range_is_small(range)) return conversion;
+  if (!hy_range_is_small(range) || is_followed(conversion->args[0])) return conversion;
   return clamped(h, conversion, range);
 }
 
@@ -42,7 +57,7 @@ static const hy_expr *hold_arguments(holding *h, const hy_expr *expr) {
 
 // The conversions of floats in it that nothing above them bounds are held, accesses left alone.
 static const hy_expr *hold(holding *h, const hy_expr *expr) {
-  if (!expr->has_access || expr->kind != HY_EXPR_OP) return expr;
+  if (!expr->has_conversion || expr->kind != HY_EXPR_OP) return expr;
   if (hy_type_is_integral(expr->type) && hy_range_is_small(hy_ranges_of(h->known, expr))) return expr;
   uintptr_t *known = hy_id_map_find(&h->held, expr->id); // expressions share parts
   if (known) return (const hy_expr *)*known;

@@ -36,7 +36,7 @@ typedef struct {
 // Far outside of all types that are looked at, and small enough to be multiplied.
 static hy_range clipped(hy_range a) {
   const hy_wide_int far = (hy_wide_int)1 << 48;
-  return (hy_range){hy_greater(hy_lesser(a.low, far), -far), hy_lesser(hy_greater(a.high, -far), far)};
+  return hy_range_between(hy_greater(hy_lesser(a.low, far), -far), hy_lesser(hy_greater(a.high, -far), far));
 }
 
 // Not of as many as a domain without a bound has (decision D26).
@@ -44,8 +44,8 @@ static bool is_bounded(hy_range a) { return a.low > -((hy_wide_int)1 << 31) && a
 
 static hy_range product(hy_range a, hy_range b) {
   hy_wide_int p[4] = {a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
-  return (hy_range){hy_lesser(hy_lesser(p[0], p[1]), hy_lesser(p[2], p[3])),
-                    hy_greater(hy_greater(p[0], p[1]), hy_greater(p[2], p[3]))};
+  return hy_range_between(hy_lesser(hy_lesser(p[0], p[1]), hy_lesser(p[2], p[3])),
+                          hy_greater(hy_greater(p[0], p[1]), hy_greater(p[2], p[3])));
 }
 
 static void begin_ranges(looking *l) {
@@ -70,13 +70,13 @@ static const hy_expr *added(const hy_func *func, const hy_stage *stage) {
 static bool sum_range(looking *l, const hy_definition *d, hy_range *sum) {
   const hy_expr *e = d->stage_count == 2 && !d->func->more ? added(d->func, &d->stages[1]) : NULL;
   if (!e || hy_type_class_of(d->func->type) == HY_CLASS_FLOAT) return false;
-  hy_range times = {0, 1}, start = hy_ranges_of(l->ranges, d->stages[0].rhs);
+  hy_range times = {.low = 0, .high = 1}, start = hy_ranges_of(l->ranges, d->stages[0].rhs);
   for (int i = 0; i < d->stages[1].rdom_count; i++) {
     hy_range len = clipped(hy_ranges_of(l->ranges, d->stages[1].rdoms[i].interval.len));
-    times.high = clipped(product(times, (hy_range){0, hy_greater(len.high, 0)})).high;
+    times.high = clipped(product(times, hy_range_between(0, hy_greater(len.high, 0)))).high;
   }
   hy_range all = product(times, clipped(hy_ranges_of(l->ranges, e)));
-  *sum = clipped((hy_range){start.low + hy_lesser(all.low, 0), start.high + hy_greater(all.high, 0)});
+  *sum = clipped(hy_range_between(start.low + hy_lesser(all.low, 0), start.high + hy_greater(all.high, 0)));
   return true;
 }
 
@@ -144,8 +144,8 @@ static hy_range exact(looking *l, const hy_expr *e) {
   if (inline_sum(l, e, &d)) return inline_range(l, d);
   if (!is_sum(e)) return hy_ranges_of(l->ranges, e);
   hy_range a = exact(l, e->args[0]), b = exact(l, e->args[1]);
-  if (e->op == HY_OP_ADD) return clipped((hy_range){a.low + b.low, a.high + b.high});
-  if (e->op == HY_OP_SUB) return clipped((hy_range){a.low - b.high, a.high - b.low});
+  if (e->op == HY_OP_ADD) return clipped(hy_range_between(a.low + b.low, a.high + b.high));
+  if (e->op == HY_OP_SUB) return clipped(hy_range_between(a.low - b.high, a.high - b.low));
   return clipped(product(a, b));
 }
 

@@ -80,7 +80,7 @@ const hy_values *hy_fill_values(hy_fills *f) {
     g.ranges = hy_ranges_new();
     hy_ranges_assume_entry(g.ranges, &tgt);
     for (size_t i = 0; i < symbols * HY_MAX_RANK; i++)
-      g.read[i / HY_MAX_RANK][i % HY_MAX_RANK] = (hy_range){HY_RANGE_LIMIT, -HY_RANGE_LIMIT};
+      g.read[i / HY_MAX_RANK][i % HY_MAX_RANK] = hy_range_between(HY_RANGE_LIMIT, -HY_RANGE_LIMIT);
     see(&g, tgt.body, NULL);
     hy_ranges_free(g.ranges);
     g.found = false;

@@ -182,7 +182,7 @@ static bool amount_of(const growth *g, const hy_expr *e, hy_range *range) {
 
 static bool step_of(const growth *g, const hy_expr *e, hy_range *step) {
   hy_range a, b;
-  *step = (hy_range){0, 0};
+  *step = hy_range_between(0, 0);
   if (is_own(g, e)) return true;
   if (e->kind != HY_EXPR_OP) return false;
   if (e->op == HY_OP_SELECT) {
@@ -195,7 +195,8 @@ static bool step_of(const growth *g, const hy_expr *e, hy_range *step) {
   const hy_expr *own = e->args[0], *other = e->args[1];
   if (e->op == HY_OP_ADD && !hy_expr_reads(own, g->assign->assign.func)) own = e->args[1], other = e->args[0];
   if (!step_of(g, own, &a) || !amount_of(g, other, &b)) return false;
-  *step = e->op == HY_OP_ADD ? (hy_range){a.low + b.low, a.high + b.high} : (hy_range){a.low - b.high, a.high - b.low};
+  *step = e->op == HY_OP_ADD ? hy_range_between(a.low + b.low, a.high + b.high)
+                             : hy_range_between(a.low - b.high, a.high - b.low);
   return true;
 }
 

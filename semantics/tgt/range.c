@@ -57,8 +57,8 @@ static bool is_var_key(uint32_t id) { return id >> 31; }
 static hy_wide_int clip(hy_wide_int x) {
   return x > HY_RANGE_LIMIT ? HY_RANGE_LIMIT : x < -HY_RANGE_LIMIT ? -HY_RANGE_LIMIT : x;
 }
-static const hy_range everything = {-HY_RANGE_LIMIT, HY_RANGE_LIMIT};
-static const hy_range any_bits = {INT64_MIN, INT64_MAX}; // of 64; narrower types cut it down
+static const hy_range everything = {.low = -HY_RANGE_LIMIT, .high = HY_RANGE_LIMIT};
+static const hy_range any_bits = {.low = INT64_MIN, .high = INT64_MAX}; // of 64; narrower types cut it down
 
 static hy_wide_int times(hy_wide_int a, hy_wide_int b) {
   hy_wide_int product;
@@ -68,11 +68,13 @@ static hy_wide_int times(hy_wide_int a, hy_wide_int b) {
 
 static hy_range multiply(hy_range a, hy_range b) {
   hy_wide_int p[4] = {times(a.low, b.low), times(a.low, b.high), times(a.high, b.low), times(a.high, b.high)};
-  return (hy_range){hy_lesser(hy_lesser(p[0], p[1]), hy_lesser(p[2], p[3])),
-                    hy_greater(hy_greater(p[0], p[1]), hy_greater(p[2], p[3]))};
+  return hy_range_between(hy_lesser(hy_lesser(p[0], p[1]), hy_lesser(p[2], p[3])),
+                          hy_greater(hy_greater(p[0], p[1]), hy_greater(p[2], p[3])));
 }
 
-hy_range hy_range_times(hy_range a, hy_wide_int count) { return multiply(a, (hy_range){hy_lesser(count, 0), count}); }
+hy_range hy_range_times(hy_range a, hy_wide_int count) {
+  return multiply(a, hy_range_between(hy_lesser(count, 0), count));
+}
 
 static hy_wide_int floor_div(hy_wide_int a, hy_wide_int b) { return a / b - (a % b != 0 && a % b < 0); }
 
@@ -81,36 +83,36 @@ static hy_range divide(hy_range a, hy_range b) {
   if (b.low >= 1) {
     hy_wide_int q[4] = {floor_div(a.low, b.low), floor_div(a.low, b.high), floor_div(a.high, b.low),
                         floor_div(a.high, b.high)};
-    return (hy_range){hy_lesser(hy_lesser(q[0], q[1]), hy_lesser(q[2], q[3])),
-                      hy_greater(hy_greater(q[0], q[1]), hy_greater(q[2], q[3]))};
+    return hy_range_between(hy_lesser(hy_lesser(q[0], q[1]), hy_lesser(q[2], q[3])),
+                            hy_greater(hy_greater(q[0], q[1]), hy_greater(q[2], q[3])));
   }
   hy_wide_int size = hy_greater(hy_greater(a.high, -a.low), 0);
-  return (hy_range){-size, size};
+  return hy_range_between(-size, size);
 }
 
 static hy_range modulo(hy_range a, hy_range b) {
   hy_wide_int size = hy_greater(hy_greater(b.high, -b.low), 1);
   if (a.low >= 0 && b.low >= 1 && a.high < b.low) return a;
-  return (hy_range){0, size - 1};
+  return hy_range_between(0, size - 1);
 }
 
 static hy_range magnitude(hy_range a) {
   hy_wide_int high = hy_greater(a.high, -a.low);
-  return (hy_range){a.low > 0 ? a.low : a.high < 0 ? -a.high : 0, high};
+  return hy_range_between(a.low > 0 ? a.low : a.high < 0 ? -a.high : 0, high);
 }
 
 // What a stored value of the type may be: an int that does not fit 64 bits is an error, not a value (decision D1).
 static hy_range type_range(hy_type type) {
-  if (type == HY_U64) return (hy_range){0, (hy_wide_int)UINT64_MAX};
+  if (type == HY_U64) return hy_range_between(0, (hy_wide_int)UINT64_MAX);
   if (hy_type_class_of(type) == HY_CLASS_FLOAT) return everything;
   int64_t low, high;
   hy_type_range(type, &low, &high);
-  return (hy_range){low, high};
+  return hy_range_between(low, high);
 }
 
 hy_range hy_type_numbers(hy_type type) {
   if (hy_type_class_of(type) != HY_CLASS_FLOAT) return type_range(type);
-  return (hy_range){-1 - hy_float_infinity(type), hy_float_nan(type)};
+  return (hy_range){-1 - hy_float_infinity(type), hy_float_infinity(type), true};
 }
 
 // Of floats only where they are followed.
@@ -129,27 +131,28 @@ static hy_wide_int all_bits(hy_wide_int a) {
 
 static bool is_natural(hy_range a) { return a.low >= 0; }
 static bool is_negative(hy_range a) { return a.high < 0; }
-static hy_range bit_not(hy_range a) { return (hy_range){-1 - a.high, -1 - a.low}; }
+static hy_range bit_not(hy_range a) { return hy_range_between(-1 - a.high, -1 - a.low); }
 
 // It clears no bit, so that no argument that the sign of the other one leaves alone becomes less.
 static hy_range bit_or(hy_range a, hy_range b) {
   hy_wide_int bits = all_bits(hy_greater(a.high, b.high));
-  if (is_natural(a) && is_natural(b)) return (hy_range){hy_greater(a.low, b.low), hy_lesser(bits, a.high + b.high)};
-  return (hy_range){hy_lesser(a.low, b.low), is_negative(a) || is_negative(b) ? -1 : bits};
+  if (is_natural(a) && is_natural(b))
+    return hy_range_between(hy_greater(a.low, b.low), hy_lesser(bits, a.high + b.high));
+  return hy_range_between(hy_lesser(a.low, b.low), is_negative(a) || is_negative(b) ? -1 : bits);
 }
 
 // Of a number that is not negative it leaves no other bits; else a & b = ~(~a | ~b).
 static hy_range bit_and(hy_range a, hy_range b) {
   if (!is_natural(a) && !is_natural(b)) return bit_not(bit_or(bit_not(a), bit_not(b)));
-  return (hy_range){0, !is_natural(a) ? b.high : !is_natural(b) ? a.high : hy_lesser(a.high, b.high)};
+  return hy_range_between(0, !is_natural(a) ? b.high : !is_natural(b) ? a.high : hy_lesser(a.high, b.high));
 }
 
 static hy_range bit_xor(hy_range a, hy_range b) {
   hy_wide_int bits = all_bits(hy_greater(hy_greater(a.high, b.high), hy_greater(-1 - a.low, -1 - b.low)));
-  if (is_natural(a) && is_natural(b)) return (hy_range){0, hy_lesser(bits, a.high + b.high)};
+  if (is_natural(a) && is_natural(b)) return hy_range_between(0, hy_lesser(bits, a.high + b.high));
   bool same = is_negative(a) && is_negative(b);
   bool other = (is_negative(a) && is_natural(b)) || (is_natural(a) && is_negative(b));
-  return (hy_range){same ? 0 : -1 - bits, other ? -1 : bits};
+  return hy_range_between(same ? 0 : -1 - bits, other ? -1 : bits);
 }
 
 static hy_range bits_range(const hy_expr *expr, hy_range a, hy_range b) {
@@ -159,19 +162,19 @@ static hy_range bits_range(const hy_expr *expr, hy_range a, hy_range b) {
   if (expr->op == HY_OP_BIT_OR) return bit_or(a, b);
   if (expr->op == HY_OP_BIT_XOR) return bit_xor(a, b);
   hy_wide_int all = hy_type_class_of(expr->type) == HY_CLASS_UNSIGNED ? type_range(expr->type).high : -1;
-  return (hy_range){all - a.high, all - a.low};
+  return hy_range_between(all - a.high, all - a.low);
 }
 
 static hy_range shift_left(hy_range a, hy_range b) {
   if (b.low < 0 || b.high > 63) return everything;
-  return multiply(a, (hy_range){(hy_wide_int)1 << b.low, (hy_wide_int)1 << b.high});
+  return multiply(a, hy_range_between((hy_wide_int)1 << b.low, (hy_wide_int)1 << b.high));
 }
 
 static hy_range shift_right(hy_range a, hy_range b) {
   if (b.low < 0 || b.high > 63) return everything;
   hy_wide_int by_low = (hy_wide_int)1 << b.low, by_high = (hy_wide_int)1 << b.high;
-  return (hy_range){hy_lesser(floor_div(a.low, by_low), floor_div(a.low, by_high)),
-                    hy_greater(floor_div(a.high, by_low), floor_div(a.high, by_high))};
+  return hy_range_between(hy_lesser(floor_div(a.low, by_low), floor_div(a.low, by_high)),
+                          hy_greater(floor_div(a.high, by_low), floor_div(a.high, by_high)));
 }
 
 static hy_range op_range_of_floats(hy_ranges *ranges, const hy_expr *expr) {
@@ -186,20 +189,20 @@ static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
   for (int i = 0; i < expr->count; i++)
     if (hy_type_class_of(expr->args[i]->type) != HY_CLASS_FLOAT) *args[i] = hy_ranges_of(ranges, expr->args[i]);
   switch (expr->op) {
-  case HY_OP_ADD: return (hy_range){clip(a.low + b.low), clip(a.high + b.high)};
-  case HY_OP_SUB: return (hy_range){clip(a.low - b.high), clip(a.high - b.low)};
+  case HY_OP_ADD: return hy_range_between(clip(a.low + b.low), clip(a.high + b.high));
+  case HY_OP_SUB: return hy_range_between(clip(a.low - b.high), clip(a.high - b.low));
   case HY_OP_MUL: return multiply(a, b);
   case HY_OP_DIV: return divide(a, b);
   case HY_OP_MOD: return modulo(a, b);
-  case HY_OP_NEG: return (hy_range){-a.high, -a.low};
-  case HY_OP_MIN: return (hy_range){hy_lesser(a.low, b.low), hy_lesser(a.high, b.high)};
-  case HY_OP_MAX: return (hy_range){hy_greater(a.low, b.low), hy_greater(a.high, b.high)};
+  case HY_OP_NEG: return hy_range_between(-a.high, -a.low);
+  case HY_OP_MIN: return hy_range_between(hy_lesser(a.low, b.low), hy_lesser(a.high, b.high));
+  case HY_OP_MAX: return hy_range_between(hy_greater(a.low, b.low), hy_greater(a.high, b.high));
   case HY_OP_ABS: return magnitude(a);
   case HY_OP_SELECT: return hy_range_joined(b, c);
   case HY_OP_CAST: { // to int: saturates from a float, and natively from a u64, where it is an error (D66)
     hy_range to = type_range(expr->type);
     if (expr->type != HY_INT) return a;
-    return (hy_range){hy_greater(a.low, to.low), hy_lesser(a.high, to.high)};
+    return hy_range_between(hy_greater(a.low, to.low), hy_lesser(a.high, to.high));
   }
   case HY_OP_BIT_AND:
   case HY_OP_BIT_OR:
@@ -207,7 +210,7 @@ static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
   case HY_OP_BIT_NOT: return bits_range(expr, a, b);
   case HY_OP_POPCOUNT:
   case HY_OP_COUNT_LEADING_ZEROS:
-  case HY_OP_COUNT_TRAILING_ZEROS: return (hy_range){0, hy_type_bits(expr->type)};
+  case HY_OP_COUNT_TRAILING_ZEROS: return hy_range_between(0, hy_type_bits(expr->type));
   case HY_OP_SHL: return shift_left(a, b);
   case HY_OP_SHR: return shift_right(a, b);
   case HY_OP_EQ:
@@ -218,7 +221,7 @@ static hy_range op_range(hy_ranges *ranges, const hy_expr *expr) {
   case HY_OP_GE:
   case HY_OP_AND:
   case HY_OP_OR:
-  case HY_OP_NOT: return (hy_range){0, 1};
+  case HY_OP_NOT: return hy_range_between(0, 1);
 #include "semantics/value/unranged_cases.def"
     return everything;
   }
@@ -233,7 +236,8 @@ static hy_range load_range(const hy_ranges *ranges, const hy_expr *expr) {
 
 static hy_range constant_range(hy_value real) {
   hy_wide_int rank = hy_float_rank(real);
-  return hy_range_with_zeros((hy_range){rank, rank});
+  if (rank > hy_float_infinity((hy_type)real.type)) return hy_type_numbers((hy_type)real.type);
+  return hy_range_with_zeros(hy_range_between(rank, rank));
 }
 
 static hy_range leaf_range(hy_ranges *ranges, const hy_expr *expr) {
@@ -243,7 +247,7 @@ static hy_range leaf_range(hy_ranges *ranges, const hy_expr *expr) {
     hy_wide_int value = hy_type_class_of(expr->type) == HY_CLASS_UNSIGNED || expr->type == HY_BOOL
                             ? (hy_wide_int)expr->value.u
                             : expr->value.i;
-    return (hy_range){value, value};
+    return hy_range_between(value, value);
   }
   if (expr->kind == HY_EXPR_ACCESS) return load_range(ranges, expr);
   if (expr->kind != HY_EXPR_VAR) return known_of(ranges, expr->type);
@@ -309,7 +313,7 @@ void hy_ranges_follow_floats(hy_ranges *ranges) { ranges->follows_floats = true;
 void hy_ranges_bind_loop(hy_ranges *ranges, const hy_var *var, hy_interval interval) {
   hy_range min = hy_ranges_of(ranges, interval.min), len = hy_ranges_of(ranges, interval.len);
   hy_wide_int high = clip(min.high + len.high - 1);
-  put(ranges, var_key(var), (hy_range){min.low, hy_greater(high, min.low)}, true);
+  put(ranges, var_key(var), hy_range_between(min.low, hy_greater(high, min.low)), true);
 }
 
 void hy_ranges_bind_let(hy_ranges *ranges, const hy_var *var, const hy_expr *value) {
@@ -330,8 +334,9 @@ static void bind_end(hy_ranges *ranges, hy_op op, const hy_expr *v, hy_wide_int 
 static void bind_float_end(hy_ranges *ranges, hy_op op, const hy_expr *v, hy_value real) {
   hy_range range = leaf_range(ranges, v), end = constant_range(real);
   if (!ranges->follows_floats || (op != HY_OP_LE && op != HY_OP_GE)) return;
-  range.high = hy_lesser(range.high, op == HY_OP_LE ? end.high : hy_float_infinity(v->type));
+  if (op == HY_OP_LE) range.high = hy_lesser(range.high, end.high);
   if (op == HY_OP_GE) range.low = hy_greater(range.low, end.low);
+  range.or_nan = false;
   if (range.low <= range.high) put(ranges, var_key(v->var), range, true);
 }
 

@@ -13,17 +13,23 @@ typedef __int128 hy_wide_int;
 
 typedef struct hy_range {
   hy_wide_int low, high; // inclusive; an unbounded side is at -/+ HY_RANGE_LIMIT
+  bool or_nan;           // of floats: a number between the ends, or a NaN
 } hy_range;
 
 #define HY_RANGE_LIMIT (((hy_wide_int)1) << 100)
 
 static inline hy_wide_int hy_lesser(hy_wide_int a, hy_wide_int b) { return a < b ? a : b; }
 static inline hy_wide_int hy_greater(hy_wide_int a, hy_wide_int b) { return a > b ? a : b; }
+static inline hy_range hy_range_between(hy_wide_int low, hy_wide_int high) {
+  return (hy_range){.low = low, .high = high};
+}
 // The least that holds both; is all of "a" in "b"?
 static inline hy_range hy_range_joined(hy_range a, hy_range b) {
-  return (hy_range){hy_lesser(a.low, b.low), hy_greater(a.high, b.high)};
+  return (hy_range){hy_lesser(a.low, b.low), hy_greater(a.high, b.high), a.or_nan || b.or_nan};
 }
-static inline bool hy_range_is_within(hy_range a, hy_range b) { return b.low <= a.low && a.high <= b.high; }
+static inline bool hy_range_is_within(hy_range a, hy_range b) {
+  return b.low <= a.low && a.high <= b.high && (!a.or_nan || b.or_nan);
+}
 
 // What is in it, so many times, or fewer: not negative.
 hy_range hy_range_times(hy_range a, hy_wide_int times);
@@ -53,7 +59,7 @@ void hy_ranges_forget(hy_ranges *ranges);
 void hy_ranges_follow_floats(hy_ranges *ranges);
 hy_range hy_type_numbers(hy_type type); // of a float type: ranks (value/monotone.h)
 
-// Of a float: of its rank.
+// Of a float: of its rank, where it is a number.
 hy_range hy_ranges_of(hy_ranges *ranges, const hy_expr *expr);
 bool hy_range_fits(hy_range range); // in 64 bits
 // Do fills take its ends as they are (decision D14)?

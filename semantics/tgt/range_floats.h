@@ -2,7 +2,7 @@
 #define HY_RANGE_FLOATS_H
 
 /* Ranges of what operators of floats give (LOW.Held): intervals of ranks (value/monotone.h), which are ordered as floats
- * are, with a NaN above all. An end that is the rank of a NaN says that it may be one. The two zeros are not told apart: a
+ * are, and whether it may be a NaN besides. The two zeros are not told apart: a
  * range that has one has both. Nobody proves these ranges; who relies on them is range.h's hy_ranges_follow_floats.
  */
 

@@ -139,7 +139,7 @@ static bool has_numbers(const search *s, hy_type type) {
 
 // What the assignments of a func store of a part, those of the pure stage alone or all of them.
 static hy_range stored(search *s, const hy_func *func, int part, bool updates) {
-  hy_range range = {HY_RANGE_LIMIT, -HY_RANGE_LIMIT};
+  hy_range range = {.low = HY_RANGE_LIMIT, .high = -HY_RANGE_LIMIT};
   for (size_t i = 0; i < s->assigns.count; i++) {
     const hy_stmt *a = s->assigns.data[i];
     if (a->assign.func != func || (a->assign.stage > 0 && !updates)) continue;
@@ -153,6 +153,7 @@ static hy_range stored(search *s, const hy_func *func, int part, bool updates) {
 static hy_range leapt(hy_range range, hy_range moved, hy_range type) {
   if (moved.low < range.low) range.low = type.low > -HY_SMALL_LIMIT ? type.low : -HY_SMALL_LIMIT;
   if (moved.high > range.high) range.high = type.high < HY_SMALL_LIMIT ? type.high : HY_SMALL_LIMIT;
+  range.or_nan |= moved.or_nan;
   return range;
 }
 
@@ -179,9 +180,10 @@ static bool step(search *s, const hy_func *func, const hy_range *pure, phase pha
   value *v = &s->values->at[func->index];
   hy_range all[HY_MAX_PARTS];
   bool rests = phase != NARROWED;
+  int parts = hy_func_parts(func) < HY_MAX_PARTS ? hy_func_parts(func) : HY_MAX_PARTS; // gcc sees it so
   hy_ranges_forget(s->ranges);
-  for (int p = 0; p < hy_func_parts(func); p++) all[p] = stored(s, func, p, true);
-  for (int p = 0; p < hy_func_parts(func); p++) {
+  for (int p = 0; p < parts; p++) all[p] = stored(s, func, p, true);
+  for (int p = 0; p < parts; p++) {
     if (!v->is_known[p]) continue;
     rests &= hy_range_is_within(all[p], v->range[p]);
     move(v, p, phase, pure[p], all[p], hy_type_numbers(hy_func_type(func, p)));
@@ -238,19 +240,19 @@ static bool count_one(search *s, size_t number, int part, hy_range *base, hy_ran
 
 // Any value is one that was stored, and what the stages added since: of the copies of a stage one runs (lemma 8.1).
 static bool count_all(search *s, const hy_func *func, int part, hy_range *base, hy_range *range) {
-  *base = (hy_range){HY_RANGE_LIMIT, -HY_RANGE_LIMIT};
-  hy_range all = {0, 0};
+  *base = hy_range_between(HY_RANGE_LIMIT, -HY_RANGE_LIMIT);
+  hy_range all = {.low = 0, .high = 0};
   int stages = hy_tgt_stage_count(s->tgt, func);
   for (int stage = 0; stage < stages; stage++) {
-    hy_range change = {0, 0};
+    hy_range change = {.low = 0, .high = 0};
     for (size_t i = 0; i < s->assigns.count; i++) {
       const hy_stmt *a = s->assigns.data[i];
       bool is_own = a->assign.func == func && a->assign.stage == stage;
       if (is_own && !count_one(s, i, part, base, &change)) return false;
     }
-    all = (hy_range){all.low + change.low, all.high + change.high};
+    all = hy_range_between(all.low + change.low, all.high + change.high);
   }
-  *range = (hy_range){base->low + all.low, base->high + all.high};
+  *range = hy_range_between(base->low + all.low, base->high + all.high);
   return base->low <= base->high;
 }
 
