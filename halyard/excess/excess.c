@@ -14,6 +14,7 @@
  */
 
 static const double FACTOR = 4;                   // of points computed to points read
+static const double FACTOR_AROUND = 64;           // of a side to the window's, where values are added to an index
 static const double LEAST = 8, LEAST_ONCE = 1000; // points that are computed and not read: in each iteration, at root
 enum { WINDOWS = 2 };
 
@@ -58,13 +59,31 @@ static bool is_one_region(const hy_excess *a, const hy_excess *b, int d) {
   return a->asked_min[d] == b->asked_min[d] && a->asked_len[d] == b->asked_len[d];
 }
 
-// No window is as long, nor twice that (decision D26).
-#define ENDLESS (INT64_C(1) << 32)
+// The points of a table: a region that stays as it is, however wide the window. No usual window has a quarter as many.
+static const double ENDLESS = 0x1p28;
+
+static bool is_endless(const hy_excess *a, const hy_excess *b) {
+  double points = 1;
+  for (int d = 0; d < a->func->rank; d++)
+    if (is_one_region(a, b, d)) points *= (double)a->asked_len[d];
+  return points >= ENDLESS;
+}
+
+// What values index is read as often as they are loaded, in wider windows more often; where they are added to an index,
+// what they may be lies around the window, however wide that is.
+static bool lasts_of_values(const hy_excess *a, const hy_excess *b) {
+  if (is_endless(a, b)) return true;
+  if (is_one_region(a, b, a->dim)) return a->read >= b->read;
+  return (double)a->asked_len[a->dim] >= FACTOR_AROUND * (double)usuals[0].side;
+}
 
 // Does it hold for wider windows, too?
 static bool lasts(const hy_excess *a, const hy_excess *b) {
-  for (int d = 0; d < a->func->rank && !a->loop; d++)
-    if (is_one_region(a, b, d) && a->asked_len[d] <= ENDLESS && a->read_len[d] < b->read_len[d]) return false;
+  if (a->loop) return true;
+  if (a->why == HY_EXCESS_VALUES) return lasts_of_values(a, b);
+  if (is_endless(a, b)) return true;
+  for (int d = 0; d < a->func->rank; d++)
+    if (is_one_region(a, b, d) && a->read_len[d] < b->read_len[d]) return false;
   return true;
 }
 
@@ -75,12 +94,13 @@ static bool has_box_of(const hy_expr *expr, const hy_func *image) {
 }
 
 // An image is what it is: only where it must be larger than what lies between the points that are read of it, and that
-// not for its own box's sake.
-static bool counts_for_image(const hy_excess *e) {
+// not for its own box's sake; as a table of values where it is larger than any, or what lies around a window is.
+static bool counts_for_image(const hy_excess *e, const hy_excess *other) {
   double read = 1;
   for (int d = 0; d < e->func->rank; d++) read *= (double)e->read_len[d];
   int dim = e->dim;
   if (has_box_of(e->access->low[dim], e->func) || has_box_of(e->access->high[dim], e->func)) return false;
+  if (e->why == HY_EXCESS_VALUES) return is_endless(e, other) || !is_one_region(e, other, dim);
   return e->why == HY_EXCESS_UNSEEN && e->region >= FACTOR * read;
 }
 
@@ -116,9 +136,10 @@ static bool is_excessive(looking *l, const hy_func *func, hy_excess *e) {
   if (slides(l->pipeline->filled->body, func)) return false;
   hy_excess_measure *first = measure(l, 0);
   if (!first || !hy_excess_of(first, func, FACTOR, e)) return false;
-  if (e->region - e->read < (e->loop ? LEAST : LEAST_ONCE) || (func->is_image && !counts_for_image(e))) return false;
+  if (e->region - e->read < (e->loop ? LEAST : LEAST_ONCE)) return false;
   hy_excess_measure *second = measure(l, 1);
-  return second && hy_excess_of(second, func, FACTOR, &other) && lasts(e, &other);
+  if (!second || !hy_excess_of(second, func, FACTOR, &other) || !lasts(e, &other)) return false;
+  return !func->is_image || counts_for_image(e, &other);
 }
 
 /* -- where the load stands -- */
@@ -201,7 +222,11 @@ static void tell_help(const hy_pipeline *p, const hy_excess *e, hy_text *out) {
   bool is_repeated = e->loop && e->why != HY_EXCESS_STRIDED && e->why != HY_EXCESS_APART;
   if (is_repeated) hy_text_printf(out, "compute '%s' outside of that loop; or ", func);
   switch (e->why) {
-  case HY_EXCESS_VALUES: hy_text_add(out, "clamp the index nearer to where its values lie"); return;
+  case HY_EXCESS_VALUES:
+    hy_text_add(out, "clamp the index nearer to where its values lie");
+    if (e->func->is_image)
+      hy_text_printf(out, ", or to the image: clamp(index, %s.min(%d), %s.max(%d))", func, e->dim, func, e->dim);
+    return;
   case HY_EXCESS_UNSEEN: tell_bounds(p, e, out); return;
   case HY_EXCESS_STRIDED:
     hy_text_printf(out, "one point in %lld is read: compute '%s' inline, or make it a func of the coarser index",

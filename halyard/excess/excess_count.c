@@ -1,6 +1,5 @@
 #include "halyard/excess/excess_internal.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -288,14 +287,13 @@ static void count_points(hy_excess_measure *m, const excess_region *region, cons
   forget_points(m);
 }
 
-// As often as the load is evaluated with other numbers: at root in wider windows as often as one likes.
+// As often as the load is evaluated with other numbers; inside of a loop for wider windows as well.
 static double instances(const excess_region *region, const excess_load *load, uint64_t levels) {
   double count = 1;
   for (int i = load->keep; i < load->way->depth; i++) {
     const excess_level *level = &load->way->levels[i];
     if (!(levels >> i & 1) || !level->is_loop) continue;
-    if (level->grows && !region->loop) return (double)INFINITY;
-    count *= (double)level->len * (level->grows ? EXCESS_WIDER : 1);
+    count *= (double)level->len * (level->grows && region->loop ? EXCESS_WIDER : 1);
   }
   return count;
 }

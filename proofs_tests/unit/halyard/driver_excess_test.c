@@ -49,10 +49,10 @@ static const struct {
      TILES "g.compute_at(f, x);",
      {"'g' is computed for 6416 points in each iteration of f.s0.x, of which 256 are read: index 1 of this load may be "
       "anything from -200 to 200"}},
-    {IN "fun where(i) = int(sin(f32(i)) * 3.0); " G
+    {IN "fun where(i) = int(tan(f32(i)) / 9.0); " G
         "fun f(x, y) = g(x, y) + g(clamp(x + where(x), in.left(), in.right()), y); }",
      TILES "g.compute_at(f, x);",
-     {"test.alg:1:121: ", "'g' is computed for 8192 points in each iteration of f.s0.x, of which 448 are read",
+     {"test.alg:1:121: ", "'g' is computed for 8192 points in each iteration of f.s0.x, of which 496 are read",
       "clamp the index nearer to where it lies, or write it so"}},
     // a parameter that may be anything
     {"pipeline p(in: u8[2], s: f32) { " G "fun f(x, y) = g(clamp(int(i32(floor(f32(x) * s))), 0, 1000), y); }",
@@ -95,6 +95,27 @@ static const struct {
     {"pipeline p(in: u8[1]) { fun f(x) = in(clamp(int(sin(f32(x)) * 10.0), 0, 65535)); }",
      "",
      {"'in' has to hold 65536 points, of which 10 are read: index 1 of this load may be anything from 0 to 65535"}},
+    // tables that are larger than any window, at root and of an image
+    {"pipeline p(in: i32[1]) { fun g(i) = i * 3; fun f(x) = g(int(in(x))); }",
+     "",
+     {"'g' is computed for 4294967296 points, of which 512 are read: index 1 of this load may be anything from "
+      "-2147483648 to 2147483647",
+      "help: clamp the index nearer to where its values lie"}},
+    {"pipeline p(in: u16[1]) { fun g(i, j) = i * j; fun f(x) = g(int(in(x)), int(in(x + 1))); }",
+     "",
+     {"'g' is computed for 4294967296 points, of which 512 are read"}},
+    {"pipeline p(in: u32[1], t: u8[1]) { fun f(x) = t(int(in(x) >> 4)); }",
+     "",
+     {"'t' has to hold 268435456 points, of which 512 are read: index 1 of this load may be anything from 0 to "
+      "268435455",
+      "help: clamp the index nearer to where its values lie, or to the image: clamp(index, t.min(0), t.max(0))"}},
+    {"pipeline p(in: u8[1]) { fun f(x) = in(x * x & 0x3fffffff); }", "", {"'in' has to hold 1073741824 points"}},
+    // an image around a window by all that a number of 16 bits can say
+    {"pipeline p(in: u8[2], m: i16[2]) { fun f(x, y) = in(x + int(m(x, y)), y); }",
+     "",
+     {"'in' has to hold 33816064 points, of which 262144 are read: index 1 of this load may be anything from -32768 to "
+      "33278",
+      "or to the image: clamp(index, in.min(0), in.max(0))"}},
 };
 
 static size_t warnings(const test_program *p) {
@@ -147,6 +168,10 @@ static const struct {
     {"pipeline p(in: u8[2], s: f32 in 0.25..4.0) { " G
      "fun f(x, y) = g(clamp(int(floor(f32(x) * s)), in.left(), in.right()), y); }",
      TILES "g.compute_at(f, x);"},
+    // a sine of a coordinate, whose values are known to lie near it
+    {IN "fun where(i) = int(sin(f32(i)) * 3.0); " G
+        "fun f(x, y) = g(x, y) + g(clamp(x + where(x), in.left(), in.right()), y); }",
+     TILES "g.compute_at(f, x);"},
     // reductions, scans and histograms
     {IN "fun s(x, y) = sum(rdom(r = (0, 9)) in int(in(x + r, y))); fun f(x, y) = s(x, y); }",
      TILES "s.compute_at(f, x);"},
@@ -166,6 +191,13 @@ static const struct {
     {"pipeline p(in: u8[1]) { fun g(i) = i * 3; fun f(x) = g(clamp(x, 0, 65535)) + int(in(x)); }", ""},
     {"pipeline p(in: u8[1]) { fun g(i) = i * 3; fun f(x) = g(x % 4096) + int(in(x % 8192)); }", ""},
     {"pipeline p(in: u16[1]) { fun f(x) = in(clamp(x, 0, 65535)); }", ""},
+    // tables of images, a cube of colours among them, and images that are clamped, or read nearby
+    {"pipeline p(in: u16[1], t: u8[1]) { fun f(x) = t(int(in(x))); }", ""},
+    {"pipeline p(in: u16[2], t: u8[2]) { fun f(x, y) = t(int(in(x, y)), y); }", ""},
+    {"pipeline p(in: u8[3], t: u8[3]) { fun f(x, y) = t(int(in(x, y, 0)), int(in(x, y, 1)), int(in(x, y, 2))); }", ""},
+    {"pipeline p(in: u8[2], m: i16[2]) { fun f(x, y) = in(clamp(x + int(m(x, y)), in.left(), in.right()), y); }", ""},
+    {"pipeline p(in: u8[2], m: i8[2]) { fun f(x, y) = in(x + int(m(x, y)), y + int(m(x + 1, y))); }", ""},
+    {"pipeline p(in: u8[1]) { fun f(x) = in(x * x % 100000); }", ""},
     // loops of all kinds around: fused ones, folds, what is kept, a remainder within which a tile goes round
     {IN G "fun f(x, y) = g(x, y - 1) + g(x, y) + g(x, y + 1); }", "f.fuse(x, y, t); g.compute_root();"},
     {IN G "fun f(x, y) = g(x, y - 1) + g(x, y) + g(x, y + 1); }",
