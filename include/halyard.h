@@ -80,7 +80,7 @@ typedef enum {
   HALYARD_UNPROVED,   // code is wanted of what was not proved
   HALYARD_FAILED,     // a run ended without a result: an image is too small, a parameter out of range, ...
   HALYARD_NO_MEMORY,
-  HALYARD_NO_FILE, // a file cannot be written
+  HALYARD_NO_FILE, // a file cannot be read or written
   HALYARD_DEFECT,  // Halyard is at fault
 } halyard_problem;
 
@@ -114,12 +114,13 @@ HALYARD_API const halyard_diagnostic *halyard_error_diagnostic(const halyard_err
 HALYARD_API halyard_pipeline *halyard_parse(halyard_context *context, const char *algorithm);
 HALYARD_API halyard_pipeline *halyard_parse_program(halyard_context *context, const char *program);
 // The algorithm of a file, or the target program where its name ends in .tgt. What it includes is read with it, and is
-// part of its text from then on.
+// part of its text from then on. A file that cannot be read is HALYARD_NO_FILE.
 HALYARD_API halyard_pipeline *halyard_parse_file(halyard_context *context, const char *path);
 HALYARD_API void halyard_pipeline_free(halyard_pipeline *pipeline);
 
 // Directives are added behind those that there are: "bv.tile(x, y, xi, yi, 256, 32).parallel(y);". A text that does not
-// parse is refused, with diagnostics; whether they mean anything is for halyard_check to say.
+// parse, or has a word that is no directive, is refused, with diagnostics; whether a directive applies is for
+// halyard_check to say.
 HALYARD_API bool halyard_schedule(halyard_pipeline *pipeline, const char *directives);
 // The schedule of that name of a whole file; NULL: its only one. It takes the place of all directives.
 HALYARD_API bool halyard_schedule_file(halyard_pipeline *pipeline, const char *schedules, const char *name);

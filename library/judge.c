@@ -1,6 +1,6 @@
 #include "library/judge.h"
 
-#include "semantics/schedule/directive.h"
+#include "sched/sched.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,12 +38,17 @@ static bool is_for_pipeline(const judging *j, const hy_schedule *schedule, hy_di
 
 static bool is_fine(const judging *j, const hy_source *source, hy_diagnostics *said) {
   hy_context *context = hy_context_new();
+  hy_schedule read;
   switch (j->kind) {
   case TEXT_ITEMS:
     return hy_parse_item_outlines(context, source, said, &j->judged->outlines, &j->judged->outline_count);
   case TEXT_PARAMETER: return hy_check_parameter(context, source, said);
-  case TEXT_DIRECTIVES: return hy_check_directives(context, source, said);
-  case TEXT_SCHEDULES: return is_for_pipeline(j, hy_library_find_schedule(context, source, j->name, said), said);
+  case TEXT_DIRECTIVES:
+    return hy_check_directives(context, source, said, &read) && hy_sched_knows(context, &read, said);
+  case TEXT_SCHEDULES: {
+    const hy_schedule *found = hy_library_find_schedule(context, source, j->name, said);
+    return is_for_pipeline(j, found, said) && hy_sched_knows(context, found, said);
+  }
   }
   HY_UNREACHABLE();
 }

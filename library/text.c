@@ -20,6 +20,7 @@ typedef struct {
   bool is_file, is_program;
   object *scratch;         // what is only needed to look
   const char *kept, *name; // the scratch's
+  const char *unread;      // why the file cannot be read; the scratch's; NULL: it can
   bool refused;
   diagnostics said;
 } parse;
@@ -30,12 +31,11 @@ static const hy_source *text_source(const parse *p) {
   return source;
 }
 
-// NULL after a report.
-static const hy_source *file_source(const parse *p, hy_source_files *files, hy_diagnostics *said) {
+// NULL: it cannot be read, which says nothing of a program.
+static const hy_source *file_source(parse *p, hy_source_files *files) {
   const hy_source nobody = {"", "", 0};
-  const char *why = "";
-  const hy_source *source = hy_source_files_find(files, &nobody, p->path, &why);
-  if (!source) hy_report(said, HY_E_CANNOT_READ, (hy_loc){0}, NULL, NULL, "cannot read '%s': %s", p->path, why);
+  const hy_source *source = hy_source_files_find(files, &nobody, p->path, &p->unread);
+  if (source) p->unread = NULL;
   return source;
 }
 
@@ -59,7 +59,7 @@ static void look(void *self) {
   hy_diagnostics *said = hy_diagnostics_new();
   hy_source_files *files = hy_source_files_new();
   if (p->is_file) hy_context_use_sources(context, hy_source_files_find, files);
-  const hy_source *source = p->is_file ? file_source(p, files, said) : text_source(p);
+  const hy_source *source = p->is_file ? file_source(p, files) : text_source(p);
   const hy_alg *alg = source ? meaning(p, context, source, said) : NULL;
   p->refused = !alg;
   if (p->refused) {
@@ -89,6 +89,11 @@ static bool parse_into(parse *p, halyard_context *context, const char *call) {
   p->scratch = hy_object_new(context, call, OBJECT_SCRATCH, sizeof(object) + sizeof(diagnostics));
   if (!p->scratch) return false;
   bool fine = hy_library_run(p->scratch, call, look, p);
+  if (fine && p->unread) {
+    hy_library_fail(context, HALYARD_NO_FILE, call, "cannot read '%.400s': %s", p->path, p->unread);
+    hy_object_free(p->scratch);
+    return false;
+  }
   if (fine && p->refused) return refuse(p, call);
   fine = fine && hy_library_run(&p->pipeline->head, call, keep, p);
   hy_object_free(p->scratch);

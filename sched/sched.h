@@ -24,6 +24,8 @@ enum {
 #undef HY_DIRECTIVE
 // The directive of that name, from outside the tree, too; NULL if there is none.
 const hy_directive_type *hy_sched_find(hy_context *context, const char *name);
+// Whether each call is of a word that there is. False after a report of the first that is not, as hy_sched_desugar has it.
+bool hy_sched_knows(hy_context *context, const hy_schedule *schedule, hy_diagnostics *diagnostics);
 // What else may follow a func in a chain, in the order of methods.def.
 typedef struct hy_method hy_method;
 const char *hy_sched_method(int number, const char **form, const char **summary); // its name; NULL: there are no more

@@ -22,10 +22,8 @@ def read(name):
 
 def load(algorithm, schedule=None):
     """The pipeline of these files."""
-    if algorithm.endswith(".tgt"):
-        pipeline = halyard.parse_program(read(algorithm))
-    else:
-        pipeline = halyard.parse(read(algorithm))
+    read(algorithm)  # which ends here where it is no text; what it includes is read with it
+    pipeline = halyard.parse_file(algorithm)
     if schedule is not None:
         name, colon, chosen = schedule.rpartition(":")
         whole, chosen = (name, chosen) if colon else (schedule, None)

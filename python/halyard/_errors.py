@@ -107,7 +107,7 @@ class NoMemory(Error, MemoryError):
 
 
 class NoFile(Error, OSError):
-    """A file cannot be written."""
+    """A file cannot be read, or written."""
 
 
 class Defect(Error):

@@ -144,6 +144,21 @@ static void unknown(sugar *s, const hy_call *call, bool in_chain) {
             in_chain ? "there is no method '%s' of a schedule chain" : "there is no directive '%s'", call->name);
 }
 
+bool hy_sched_knows(hy_context *context, const hy_schedule *schedule, hy_diagnostics *diagnostics) {
+  sugar s = {.context = context, .diagnostics = diagnostics};
+  for (int i = 0; i < schedule->count; i++) {
+    const hy_schedule_item *item = &schedule->items[i];
+    for (int k = 0; k < item->count && !s.failed; k++) {
+      const hy_directive_type *type = hy_sched_find(context, item->calls[k].name);
+      bool is_known =
+          item->func ? (type && (type->in_chain || type->phase == HY_PHASE_INLINE)) || find_method(item->calls[k].name)
+                     : type != NULL;
+      if (!is_known) unknown(&s, &item->calls[k], item->func != NULL);
+    }
+  }
+  return !s.failed;
+}
+
 // Of a func that another chain added, .in() and .in(a) may both name it: where only a reads, they are the same.
 static const char *help_of_moved(sugar *s, const hy_func *func) {
   const directive_list *added = &s->phases[HY_PHASE_FUNCS];

@@ -324,7 +324,7 @@ bool hy_parse_schedules(hy_context *context, const hy_source *source, hy_diagnos
   return good;
 }
 
-bool hy_check_directives(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics) {
+bool hy_check_directives(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics, hy_schedule *read) {
   hy_parser parser;
   hy_parser_open(&parser, context, source, diagnostics);
   reader r = {.parser = &parser, .writer = writer_of(&parser)};
@@ -336,6 +336,8 @@ bool hy_check_directives(hy_context *context, const hy_source *source, hy_diagno
     if (!parse_item(&r) && !r.is_full) hy_parser_recover(&parser);
   }
   bool good = !hy_parser_failed(&parser);
+  *read = (hy_schedule){.items = keep(&parser, r.items.data, r.items.count, sizeof *r.items.data),
+                        .count = (int)r.items.count};
   hy_vec_free(&r.items);
   hy_writer_close(&r.writer);
   hy_parser_close(&parser);

@@ -31,7 +31,10 @@ bool hy_parse_item_outlines(hy_context *context, const hy_source *source, hy_dia
                             const hy_item_outline **outlines, int *count);
 // One parameter, "w: int in 1..16 = 3". False after a report.
 bool hy_check_parameter(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics);
-// Directives as they stand between the braces of a schedule: their grammar. False after a report.
-bool hy_check_directives(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics);
+// Directives as they stand between the braces of a schedule: their grammar. "read" is a schedule of them, without a name.
+// False after a report.
+struct hy_schedule;
+bool hy_check_directives(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics,
+                         struct hy_schedule *read);
 
 #endif

@@ -432,7 +432,11 @@ MISUSE(compile_null, return halyard_compile(NULL);)
 MISUSE(compile_refuted, halyard_unschedule(s->pipeline); halyard_schedule(s->pipeline, "bv.vectorize(q, 8);");
        return halyard_compile(halyard_check(s->pipeline));)
 MISUSE(print_no_stage, return halyard_print(s->result, (halyard_stage)99);)
-MISUSE(print_early, halyard_schedule(s->pipeline, "bv.nonsense(x);");
+MISUSE(schedule_unknown, return halyard_schedule(s->pipeline, "bv.parallel(y);\nbv.tyle(x, y, xi, yi, 8, 8);");)
+MISUSE(schedule_unknown_core, return halyard_schedule(s->pipeline, "splitt(bv.s0.x, xo, xi, 8);");)
+MISUSE(schedule_absent, return halyard_schedule(s->pipeline, "bv.store_in(x).gpu_threads(x);");)
+MISUSE(file_unknown, return halyard_schedule_file(s->pipeline, "schedule a for blur { bv.tyle(x, y); }", NULL);)
+MISUSE(print_early, halyard_schedule(s->pipeline, "bv.vectorize(q, 8);");
        return halyard_print(halyard_check(s->pipeline), HALYARD_STAGE_FILLED);)
 MISUSE(object_bad_name, size_t n; return halyard_object(s->result, "double", &n);)
 MISUSE(object_no_name, size_t n; return halyard_object(s->result, NULL, &n);)
@@ -568,8 +572,8 @@ static const misuse misuses[] = {
     {"halyard_parse", "the context is NULL", M, parse_nowhere, true},
     {"halyard_parse", "the algorithm is refused", HALYARD_REFUSED, parse_wrong, false},
     {"halyard_parse_file", "the path is NULL", M, file_null, false},
-    {"halyard_parse_file", "the algorithm is refused", HALYARD_REFUSED, file_missing, false},
-    {"halyard_parse_file", "the algorithm is refused", HALYARD_REFUSED, file_of_another_kind, false},
+    {"halyard_parse_file", "cannot read '/nowhere/p.alg': No such file", HALYARD_NO_FILE, file_missing, false},
+    {"halyard_parse_file", "cannot read '/dev/zero': ", HALYARD_NO_FILE, file_of_another_kind, false},
     {"halyard_parse", "the algorithm is refused", HALYARD_REFUSED, text_includes, false},
     {"halyard_parse_program", "the target program is refused", HALYARD_REFUSED, program_wrong, false},
     {"halyard_context_new", "the options have the size 4", M, options_unknown, true},
@@ -578,6 +582,10 @@ static const misuse misuses[] = {
     {"halyard_schedule", "the text is NULL", M, schedule_null, false},
     {"halyard_schedule", "the pipeline is NULL", M, schedule_nowhere, true},
     {"halyard_schedule", "one of a file", M, schedule_behind_file, false},
+    {"halyard_schedule", "the text is refused: there is no method 'tyle'", HALYARD_REFUSED, schedule_unknown, false},
+    {"halyard_schedule", "there is no directive 'splitt'", HALYARD_REFUSED, schedule_unknown_core, false},
+    {"halyard_schedule", "Halide's 'gpu_threads' is not in this language", HALYARD_REFUSED, schedule_absent, false},
+    {"halyard_schedule_file", "there is no method 'tyle'", HALYARD_REFUSED, file_unknown, false},
     {"halyard_check", "the pipeline is NULL", M, check_null, true},
     {"halyard_compile", "the result is NULL", M, compile_null, true},
     {"halyard_compile", "the check's answer is NO", HALYARD_UNPROVED, compile_refuted, false},

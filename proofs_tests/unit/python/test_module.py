@@ -158,6 +158,7 @@ class Commanded(Suite):
         "algorithm": (["apps/box_blur.alg"], 0, "PROVED"),
         "schedule": (["apps/box_blur.alg", "apps/box_blur.sched:tiled"], 0, "PROVED"),
         "program": (["proofs_tests/negative/guard_missing.tgt"], 1, "REFUTED"),
+        "what it includes": (["apps/fft/fft_real_16.alg"], 0, "PROVED"),
         "no such schedule": (["apps/box_blur.alg", "apps/box_blur.sched:flat"], 1, "no schedule called 'flat'"),
         "no algorithm": (["apps/box_blur.sched"], 1, "error[HY"),
         "no file": (["apps/nothing.alg"], 2, "No such file"),
