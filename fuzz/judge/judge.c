@@ -305,6 +305,7 @@ static void judge_pipeline(hy_judging *g) {
     return;
   }
   if (g->lanes & HY_LANE_INTERPRET) hy_judging_form_text(g);
+  if (g->lanes & HY_LANE_INTERPRET) hy_judging_included(g);
   if (!hy_pipeline_schedule(&g->pipeline, g->said)) {
     judge_refusal(g);
     return;

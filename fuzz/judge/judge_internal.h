@@ -104,6 +104,8 @@ void hy_judging_relate(hy_judging *g, const hy_buffer *want);
 void hy_judging_forms(hy_judging *g, const hy_buffer *want);
 // Does the algorithm, its forms expanded, come back from its text?
 void hy_judging_form_text(hy_judging *g);
+// The same algorithm with some of its items in files that it includes, for one pair in four.
+void hy_judging_included(hy_judging *g);
 
 /* judge_passes.c: does each pass keep what the program means? On the open input. */
 void hy_judging_passes(hy_judging *g, const hy_buffer *want);

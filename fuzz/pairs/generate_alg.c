@@ -223,7 +223,8 @@ static bool add_choice(hy_maker *m, const hy_made_source *f) {
   enum { EVERY = 3 };
   if (hy_hash_bytes(2, m->out->data, m->out->length) % EVERY) return false;
   hy_make_form(m, HY_FORM_TUPLE_WHOLE);
-  hy_text_printf(m->out, "select(%s, %s(", m->has_w ? "w > 1" : "1 > 2", f->name);
+  bool is_mux = m->has_w && f->rank % 2;
+  hy_text_printf(m->out, "%s, %s(", is_mux ? "mux(2 - w" : m->has_w ? "select(w > 1" : "select(1 > 2", f->name);
   for (int d = 0; d < f->rank; d++) hy_text_printf(m->out, "%s%s", d ? ", " : "", m->self_at[d]);
   hy_make_text(m, "), ");
   return true;
@@ -389,15 +390,33 @@ static void choose_moods(hy_maker *m, const hy_generate_options *options) {
   m->has_k = m->odd && chance(m, 30);
 }
 
+// What it says means nothing, so it is not written out. What is written so far says which parameters have one: as with
+// the contract below, pairs of known seeds stay what they are but for that.
+static void add_estimate(hy_maker *m, const char *type, int least, int most) {
+  enum { EVERY = 3 };
+  uint64_t which;
+  if (!m->has_forms || !hy_make_falls_here(m, 12, EVERY, &which)) return;
+  hy_make_form(m, HY_FORM_PARAM_ESTIMATE);
+  hy_either_begin(m->out);
+  if (hy_made_is_bool(type))
+    hy_make_text(m, which % 2 ? " estimate true" : " estimate false");
+  else
+    hy_text_printf(m->out, " estimate %d", least + (int)(which % (uint64_t)(most - least + 1)));
+  hy_either_turn(m->out);
+  hy_either_end(m->out);
+}
+
 static void add_parameter(hy_maker *m, bool there, const char *name, const char *type, bool *first) {
   if (!there) return;
   hy_text_printf(m->out, "%s%s: %s", *first ? "" : ", ", name, type);
+  int least = 0, most = 5;
   if (m->has_forms && *name != 'k' && !hy_made_is_bool(type) && !hy_made_is_stored(type) && chance(m, 40)) {
     hy_make_form(m, HY_FORM_PARAM_RANGE);
-    int least = hy_made_is_unsigned(type) ? 0 : (int)hy_make_number(m, -3, 0), most = (int)hy_make_number(m, 2, 6);
+    least = hy_made_is_unsigned(type) ? 0 : (int)hy_make_number(m, -3, 0), most = (int)hy_make_number(m, 2, 6);
     hy_text_printf(m->out, " in %d..%d", least, most);
     if (chance(m, 50)) hy_text_printf(m->out, " = %d", (int)hy_make_number(m, least, most));
   }
+  add_estimate(m, type, least, most);
   hy_make_type_form(m, HY_FORM_PARAM, type);
   *first = false;
 }

@@ -243,6 +243,7 @@ static void make_sum(hy_maker *m, const char *type, int depth) {
 }
 
 static void make_select(hy_maker *m, const char *type, int depth) {
+  if (hy_make_choice(m, type, depth)) return;
   hy_make_text(m, "select(");
   hy_make_compare(m, 1);
   hy_make_text(m, ", ");

@@ -134,6 +134,7 @@ void hy_make_access_begin(hy_maker *m, const hy_made_source *f);
 bool hy_make_lifted(hy_maker *m, const char *reduction, int around);
 bool hy_make_continued_tuple(hy_maker *m, const hy_made_source *f, int depth); // an access
 void hy_make_more_operands(hy_maker *m);                                       // of min and max, behind two
+bool hy_make_choice(hy_maker *m, const char *type, int depth);                 // between three or more
 
 /* generate_boundary.c */
 bool hy_make_continued(hy_maker *m, const hy_made_source *f, int depth); // an access

@@ -1,4 +1,4 @@
-// Random helpers of funcs and with reductions, boundary conditions of tuples, and min and max of many.
+// Random helpers of funcs and with reductions, boundary conditions of tuples, and min, max and choices of many.
 
 #include "fuzz/pairs/generate_internal.h"
 
@@ -123,4 +123,84 @@ void hy_make_more_operands(hy_maker *m) {
   hy_make_form(m, HY_FORM_EXTREMUM_OF_MANY);
   hy_text_printf(m->out, ", %d", (int)(which / 2 % 9));
   if (which % 2) hy_text_printf(m->out, ", %d", (int)(which / 32 % 100));
+}
+
+/* -- choices -- */
+
+enum { CHOICE_CONDITION, CHOICE_FIRST, CHOICE_LAST, CHOICE_PIECES, MOST_ARMS = 3 };
+
+// An arm more than a select has: "number" behind the conditions and values of its own. It is short, since more is drawn
+// of what a select has alone.
+static void write_arm(hy_maker *m, const char *type, uint64_t number) {
+  if (hy_made_is_bool(type))
+    hy_make_text(m, number % 2 ? "true" : "false");
+  else if (hy_made_is_stored(type) || number % 2)
+    hy_text_printf(m->out, "%s(%d)", type, (int)(number % 50));
+  else
+    hy_text_printf(m->out, "%d", (int)(number % 50));
+}
+
+static void write_arm_condition(hy_maker *m, uint64_t number) {
+  if (m->name_count)
+    hy_text_printf(m->out, "%s %% 3 == %d", m->names[number % (uint64_t)m->name_count], (int)(number % 3));
+  else
+    hy_make_text(m, number % 2 ? "2 > 1" : "1 > 2");
+}
+
+// select(c, a, d, b, .., e), which is select(c, a, select(d, b, .. e)).
+static void write_select(hy_maker *m, const char *type, const hy_text *pieces, int arms, uint64_t which) {
+  hy_text_printf(m->out, "select(%s, %s", hy_text_string(&pieces[CHOICE_CONDITION]),
+                 hy_text_string(&pieces[CHOICE_FIRST]));
+  for (int i = 0; i < arms; i++) {
+    hy_either_add(m->out, ", ", ", select(");
+    write_arm_condition(m, which + (uint64_t)i);
+    hy_make_text(m, ", ");
+    write_arm(m, type, which + (uint64_t)i);
+  }
+  hy_text_printf(m->out, ", %s)", hy_text_string(&pieces[CHOICE_LAST]));
+  for (int i = 0; i < arms; i++) hy_either_add(m->out, "", ")");
+}
+
+// mux(i, a, b, .., e): a where i is 0, and e where it is negative or beyond. Written out from the last place down.
+static void write_mux(hy_maker *m, const char *type, const hy_text *pieces, int arms, uint64_t which) {
+  hy_text index = {0};
+  const char *v = m->name_count ? m->names[which % (uint64_t)m->name_count] : m->has_w ? "w" : "1";
+  hy_text_printf(&index, "select(%s, %s, %d)", hy_text_string(&pieces[CHOICE_CONDITION]), v, (int)(which % 4) - 1);
+  int call = m->numbers++;
+  hy_either_begin(m->out);
+  hy_text_printf(m->out, "mux(%s, %s", hy_text_string(&index), hy_text_string(&pieces[CHOICE_FIRST]));
+  for (int i = 0; i < arms; i++) hy_make_text(m, ", "), write_arm(m, type, which + (uint64_t)i);
+  hy_text_printf(m->out, ", %s)", hy_text_string(&pieces[CHOICE_LAST]));
+  hy_either_turn(m->out);
+  hy_text_printf(m->out, "(let q%da = %s in select(q%da < 0 || q%da > %d, %s, ", call, hy_text_string(&index), call,
+                 call, arms, hy_text_string(&pieces[CHOICE_LAST]));
+  for (int i = arms; i > 0; i--) {
+    hy_text_printf(m->out, "select(q%da > %d, ", call, i - 1);
+    write_arm(m, type, which + (uint64_t)i - 1);
+    hy_make_text(m, ", ");
+  }
+  hy_make_text(m, hy_text_string(&pieces[CHOICE_FIRST]));
+  for (int i = arms; i > 0; i--) hy_make_text(m, ")");
+  hy_make_text(m, "))");
+  hy_either_end(m->out);
+  hy_text_free(&index);
+}
+
+bool hy_make_choice(hy_maker *m, const char *type, int depth) {
+  enum { EVERY = 2 };
+  uint64_t which;
+  if (!m->has_forms || !hy_make_falls_here(m, 11, EVERY, &which)) return false;
+  hy_text pieces[CHOICE_PIECES], *out = hy_make_aside(m, &pieces[CHOICE_CONDITION]);
+  hy_make_compare(m, 1);
+  for (int i = CHOICE_FIRST; i < CHOICE_PIECES; i++) {
+    hy_make_aside(m, &pieces[i]);
+    hy_make_data(m, type, depth - 1);
+  }
+  m->out = out;
+  bool is_mux = which % 2;
+  which /= 2;
+  hy_make_form(m, is_mux ? HY_FORM_MUX : HY_FORM_SELECT_OF_MANY);
+  (is_mux ? write_mux : write_select)(m, type, pieces, 1 + (int)(which % MOST_ARMS), which / MOST_ARMS);
+  for (int i = 0; i < CHOICE_PIECES; i++) hy_text_free(&pieces[i]);
+  return true;
 }
