@@ -138,7 +138,8 @@ static hy_chain_slot slot_of_takes(hy_takes takes) {
 }
 
 static bool repeats(hy_takes takes) {
-  return takes == HY_TAKES_READERS || takes == HY_TAKES_BRANCHES || takes == HY_TAKES_DIMENSIONS || takes == HY_TAKES_CONDITIONS;
+  return takes == HY_TAKES_READERS || takes == HY_TAKES_BRANCHES || takes == HY_TAKES_DIMENSIONS ||
+         takes == HY_TAKES_CONDITIONS;
 }
 
 static hy_chain_slot slot_of_type(const hy_directive_type *type, bool in_chain, int place) {

@@ -58,5 +58,7 @@ const hy_func *hy_complete_func(hy_completing *completing, const hy_complete_pla
 int hy_complete_branch(hy_completing *completing, const hy_complete_place *place, const hy_lsp_program *program);
 // Would a call of these words be legal there? "call": "parallel(y)".
 bool hy_complete_tries(hy_completing *completing, const hy_complete_place *place, const char *call);
+// The same with all that stands behind it. NULL: is the rest legal, without the whole statement?
+bool hy_complete_tries_around(hy_completing *completing, const hy_complete_place *place, const char *call);
 
 #endif

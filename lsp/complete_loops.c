@@ -49,12 +49,21 @@ static hy_text text_before(const hy_completing *c, const hy_complete_place *p, c
   return text;
 }
 
+// The token that ends the schedule; behind the last: none does.
+static int close_of(const hy_completing *c, const hy_complete_place *p) {
+  int last = p->schedule;
+  while (last < c->outline->count && !hy_outline_is(c->outline, last, "{")) last++;
+  return last < c->outline->count ? c->outline->match[last] : c->outline->count;
+}
+
+static hy_text whole_text(const hy_completing *c, const hy_complete_place *p, int close) {
+  return schedule_text(c, p, close < c->outline->count ? offset_of(c, close) + 1 : c->reading.own->source->length);
+}
+
 static hy_text text_without(const hy_completing *c, const hy_complete_place *p) {
   const hy_outline *o = c->outline;
-  int last = p->schedule;
-  while (last < o->count && !hy_outline_is(o, last, "{")) last++;
-  int close = last < o->count ? o->match[last] : o->count;
-  hy_text text = schedule_text(c, p, close < o->count ? offset_of(c, close) + 1 : c->reading.own->source->length);
+  int close = close_of(c, p);
+  hy_text text = whole_text(c, p, close);
   int end = p->end; // behind the call
   bool goes_on = hy_outline_is(o, end, ".");
   int begin = p->point == HY_NO_TOKEN || (is_first_of_chain(c, p) && !goes_on) ? p->item : p->point;
@@ -63,6 +72,22 @@ static hy_text text_without(const hy_completing *c, const hy_complete_place *p) 
   blank(&text, offset_of(c, begin), offset_of(c, end));
   if (!is_whole && !goes_on && !hy_outline_is(o, end, ";")) text.data[offset_of(c, begin)] = ';';
   if (close >= o->count) close_blocks(c, p, o->count, &text);
+  return text;
+}
+
+// "call": what stands in its place; NULL: the statement is left out.
+static hy_text text_around(const hy_completing *c, const hy_complete_place *p, const char *call) {
+  const hy_outline *o = c->outline;
+  int close = close_of(c, p), begin = call && p->point != HY_NO_TOKEN ? p->point : p->item, end = p->end;
+  while (!call && end < close && !strchr("{};", hy_outline_text(o, end)[0])) end++;
+  if (!call && hy_outline_is(o, end, ";")) end++;
+  hy_text whole = whole_text(c, p, close), text = {0};
+  hy_text_add_bytes(&text, whole.data, offset_of(c, begin));
+  if (call) hy_text_printf(&text, "%s%s", p->point == HY_NO_TOKEN ? "" : ".", call);
+  if (call && !hy_outline_is(o, end, ".") && !hy_outline_is(o, end, ";")) hy_text_add(&text, ";");
+  if (end < o->count) hy_text_add(&text, hy_text_string(&whole) + offset_of(c, end));
+  if (close >= o->count) close_blocks(c, p, o->count, &text);
+  hy_text_free(&whole);
   return text;
 }
 
@@ -133,6 +158,14 @@ void hy_complete_program(hy_completing *c, const hy_complete_place *p, hy_comple
 bool hy_complete_tries(hy_completing *c, const hy_complete_place *p, const char *call) {
   hy_lsp_program program;
   hy_text text = text_before(c, p, call);
+  make(c, p, &text, HY_PROGRAM_AS_IT_IS, &program);
+  hy_text_free(&text);
+  return program.is_scheduled;
+}
+
+bool hy_complete_tries_around(hy_completing *c, const hy_complete_place *p, const char *call) {
+  hy_lsp_program program;
+  hy_text text = text_around(c, p, call);
   make(c, p, &text, HY_PROGRAM_AS_IT_IS, &program);
   hy_text_free(&text);
   return program.is_scheduled;

@@ -149,6 +149,37 @@ static const hy_stmt **sites_of(const hy_tgt *tgt, const hy_func *func, bool sto
   return computing_sites(tgt, func, count);
 }
 
+static bool is_turn_around(const hy_completing *c, const hy_outline_name *name) {
+  return name->kind == HY_NAMES_TURN && name->from < c->token && c->token <= name->to;
+}
+
+// Is the place in a "for", where one statement speaks of several funcs?
+static bool is_in_turns(const hy_completing *c) {
+  for (size_t i = 0; i < c->outline->names.count; i++)
+    if (is_turn_around(c, &c->outline->names.data[i])) return true;
+  return false;
+}
+
+// Is the schedule legal with that site? The final program has rules of its own: no func is stored outside of a parallel
+// loop and computed in it, or is moved twice. The other of the two moves may follow, but of a chain's compute_at, which
+// stores there, too.
+static bool takes_site(hy_completing *c, const hy_complete_place *p, const hy_func *moved, const hy_var *loop) {
+  bool in_chain = p->point != HY_NO_TOKEN, stores = is(c, p->call->name, "store_at");
+  const char *word = stores ? "store_at" : "compute_at", *other = stores ? "compute_at" : "store_at";
+  hy_text site = {0}, call = {0};
+  if (in_chain)
+    hy_text_printf(&site, "(%s, %s)", loop->func->name, loop->name);
+  else
+    hy_text_printf(&site, "(%s, ", moved->name), hy_var_print(loop, &site), hy_text_add(&site, ")");
+  hy_text_printf(&call, "%s%s", word, hy_text_string(&site));
+  bool takes = hy_complete_tries_around(c, p, hy_text_string(&call));
+  hy_text_printf(&call, "%s%s%s", in_chain ? "." : "; ", other, hy_text_string(&site));
+  if (!takes && (stores || !in_chain)) takes = hy_complete_tries_around(c, p, hy_text_string(&call));
+  hy_text_free(&site);
+  hy_text_free(&call);
+  return takes;
+}
+
 // Where the func may be computed, or stored: "func" NULL: all of them, as paths.
 static void add_sites(hy_completing *c, const hy_complete_place *p, const char *func, bool names_func) {
   hy_lsp_program program;
@@ -159,16 +190,18 @@ static void add_sites(hy_completing *c, const hy_complete_place *p, const char *
   const hy_tgt *tgt = hy_program_last(&program);
   if (!moved || hy_tgt_position(tgt, moved) < 0 || hy_alg_output(tgt->alg, moved)) return;
   const hy_stmt **sites = sites_of(tgt, moved, is(c, p->call->name, "store_at"), &count);
+  bool is_tried = !is_in_turns(c) && hy_complete_tries_around(c, p, NULL); // else what is wrong is somewhere else
+  const hy_func *added = NULL;
   for (size_t i = 0; i < count; i++) {
     const hy_var *var = sites[i]->loop.var;
+    bool is_wanted = names_func ? var->func != added : !func || strcmp(var->func->name, func) == 0;
+    if (!is_wanted || (is_tried && !takes_site(c, p, moved, var))) continue;
     hy_text path = {0};
     hy_var_print(var, &path);
     if (names_func)
-      add_func(c, var->func);
-    else if (!func)
-      add_loop(c, sites[i], hy_text_string(&path));
-    else if (strcmp(var->func->name, func) == 0)
-      add_loop(c, sites[i], var->name);
+      add_func(c, added = var->func);
+    else
+      add_loop(c, sites[i], func ? var->name : hy_text_string(&path));
     hy_text_free(&path);
   }
   hy_free(sites);
@@ -197,8 +230,7 @@ static void add_startup(hy_completing *c, const hy_lsp_program *p) {
   }
   for (size_t i = c->outline->names.count; i-- > 0;) {
     const hy_outline_name *name = &c->outline->names.data[i];
-    if (name->kind == HY_NAMES_TURN && name->from < c->token && c->token <= name->to)
-      hy_complete_add(c, HY_ITEM_VARIABLE, name->text, "for");
+    if (is_turn_around(c, name)) hy_complete_add(c, HY_ITEM_VARIABLE, name->text, "for");
   }
   for (int i = 0; p->alg && i < p->alg->param_count; i++)
     hy_complete_add(c, HY_ITEM_VARIABLE, p->alg->params[i]->name, hy_type_name(p->alg->params[i]->type));

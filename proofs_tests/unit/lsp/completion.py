@@ -94,6 +94,11 @@ SITES = [
     ("schedule s for p { g.compute_at(|", ""),  # two funcs read it, and no loop is around both
     ("schedule s for p { s_0.compute_at(s_2, y); g.compute_at(|", ""), ("schedule s for p { out.compute_at(|", ""), ("schedule s for p { in.compute_at(|", ""),
     ("schedule s for p { s_1.compute_at(s_2, y); s_0.compute_at(|", "s_2 s_1"),
+    # what the whole schedule would be refused for is not offered
+    ("schedule s for p { out.vectorize(x, 8); s[2].compute_at(out, |", "y x"), ("schedule s for p { out.parallel(y); s[2].store_root().compute_at(out, |", ""),
+    ("schedule s for p { s[2].store_root().compute_at(out, |); out.split(y, yo, yi, 8).parallel(yi); }", "yo"), ("schedule s for p { out.parallel(y); compute_at(s_2, |", "out.s0.y out.s0.x root"),
+    ("schedule s for p { f.compute_at(g, y); f.compute_at(|", ""), ("schedule s for p { f.compute_at(g, y); f.compute_at(g, |", ""), ("schedule s for p { f.store_at(g, x).compute_at(g, |", "x"),
+    ("schedule s for p { f.store_at(g, |).compute_at(g, y); }", "y"), ("schedule s for p { out.nothing(); out.vectorize(x, 8); s[2].compute_at(out, |", "y x x_v"),  # which is wrong already
     ("schedule s for p { compute_at(f, |", "g.s0.y g.s0.x root"), ("schedule s for p { compute_at(f, g.|", "y x"), ("schedule s for p { compute_at(|", "f g s_0 s_1 s_2 out"),
 ]
 INLINES = [  # what the statement speaks of is not inlined while it is typed
