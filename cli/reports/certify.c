@@ -66,6 +66,8 @@ hy_status hy_certify(hy_session *s, hy_certificates *certificates, int index, co
     bare += failed > 0;
     if (failed) say_missing(s, o, "Halyard's prover");
   }
+  s->by_z3_alone += report->proved_z3;
+  s->by_prover_alone += bare;
   size_t count = hy_certificates_count(certificates) - before;
   hy_record_int(record, "certificates", (int64_t)count);
   hy_record_int(record, "without_certificate", (int64_t)missing);
@@ -88,11 +90,16 @@ static bool write_file(hy_session *s, const char *text, size_t length) {
   return fine;
 }
 
-// All that there are need not be one of each obligation, and who reads this line alone is to know.
-static void say_accepted(hy_session *s, const char *checker, hy_certificates_sum sum) {
-  hy_reporter_print(s->reporter, "%s accepts all %zu certificates", checker, sum.certificates);
-  if (sum.shown < sum.obligations)
-    hy_reporter_print(s->reporter, "; %zu of %zu obligations have none", sum.obligations - sum.shown, sum.obligations);
+// What no certificate shows, of all schedules, behind how many are accepted.
+static void say_without(hy_session *s) {
+  const struct {
+    size_t count;
+    const char *whose;
+  } rows[] = {{s->by_z3_alone, "Z3"}, {s->by_prover_alone, "Halyard's prover"}};
+  for (size_t i = 0; i < HY_COUNT(rows); i++)
+    if (rows[i].count)
+      hy_reporter_print(s->reporter, "; %zu obligation%s on %s alone", rows[i].count,
+                        rows[i].count == 1 ? " rests" : "s rest", rows[i].whose);
   hy_reporter_print(s->reporter, "\n");
 }
 
@@ -102,12 +109,16 @@ static hy_status recheck(hy_session *s, hy_certificates *certificates) {
   const char *by = s->options.recheck_coq ? "coq" : NULL, *checker = hy_certcheck_name(by);
   hy_record *record = hy_reporter_record(s->reporter);
   hy_record_int(record, "certificates", (int64_t)count);
-  if (!count) return HY_STATUS_FINE; // nothing was proved: said already
+  if (!count) { // nothing was proved, which is said already, or by nobody else
+    if (s->by_z3_alone + s->by_prover_alone) hy_reporter_print(s->reporter, "no certificates"), say_without(s);
+    return HY_STATUS_FINE;
+  }
   hy_reporter_progress(s->reporter, "%s looks at %zu certificates", checker, count);
   switch (hy_certcheck(certificates, by, said)) {
   case HY_CERTCHECK_ACCEPTED:
     hy_record_int(record, "certificates_accepted", (int64_t)count);
-    say_accepted(s, checker, hy_certificates_sum_up(certificates));
+    hy_reporter_print(s->reporter, "%s accepts all %zu certificates", checker, count);
+    say_without(s);
     return HY_STATUS_FINE;
   case HY_CERTCHECK_REJECTED:
     hy_record_int(record, "certificates_accepted", 0);
@@ -135,8 +146,11 @@ static hy_status recheck(hy_session *s, hy_certificates *certificates) {
 
 hy_status hy_certify_aside(hy_session *s, int index, const hy_pipeline *pipeline, hy_record *record) {
   hy_certificates *certificates = hy_certificates_new(s->context);
+  size_t by_z3 = s->by_z3_alone, by_prover = s->by_prover_alone;
+  s->by_z3_alone = s->by_prover_alone = 0;
   hy_status status = hy_certify(s, certificates, index, pipeline, record);
   status = hy_status_worse(status, recheck(s, certificates));
+  s->by_z3_alone = by_z3, s->by_prover_alone = by_prover;
   hy_certificates_free(certificates);
   return status;
 }

@@ -24,6 +24,7 @@ typedef struct hy_session {
   HY_VEC(const hy_schedule *) schedules; // those asked for, in order; none = the paper's default
   const hy_tgt *plain; // the algorithm with the default schedule, filled; made on demand (see hy_session_plain)
   bool plain_failed;
+  size_t by_z3_alone, by_prover_alone; // obligations of all schedules so far that no certificate shows
 } hy_session;
 
 /* session.c */
