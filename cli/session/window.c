@@ -82,19 +82,24 @@ hy_status hy_arguments_window_given(hy_session *s, hy_arguments *a) {
 
 /* -- derived -- */
 
-// How far the images are from containing what the window needs, added up over sides; 0 = everything fits.
+// How far an image is from containing what is needed of it, added up over sides.
+static double lacking(const hy_func *image, const hy_buffer *buffer, const hy_region *region) {
+  double total = 0;
+  for (int d = 0; d < image->rank && !region->empty; d++) {
+    double below = (double)buffer->min[d] - (double)region->min[d];
+    double above = (double)region->min[d] + (double)region->len[d] - (double)buffer->min[d] - (double)buffer->len[d];
+    total += (below > 0 ? below : 0) + (above > 0 ? above : 0);
+  }
+  return total;
+}
+
+// The same of all images and what the window needs; 0 = everything fits.
 static double shortfall(const hy_tgt *filled, const hy_input *input) {
   double total = 0;
   for (int k = 0; k < filled->alg->image_count; k++) {
     const hy_func *image = filled->alg->images[k];
-    const hy_buffer *buffer = input->images[k];
     hy_region region;
-    if (!hy_region_needed(filled, image, input, &region) || region.empty) continue;
-    for (int d = 0; d < image->rank; d++) {
-      double below = (double)buffer->min[d] - (double)region.min[d];
-      double above = (double)region.min[d] + (double)region.len[d] - (double)buffer->min[d] - (double)buffer->len[d];
-      total += (below > 0 ? below : 0) + (above > 0 ? above : 0);
-    }
+    if (hy_region_needed(filled, image, input, &region)) total += lacking(image, input->images[k], &region);
   }
   return total;
 }
@@ -248,7 +253,8 @@ static hy_status nothing_fits(hy_session *s, const hy_arguments *a, const hy_tgt
     const hy_func *image = s->alg->images[k];
     hy_region region;
     hy_text need = {0}, have = {0};
-    if (!hy_region_needed(filled, image, &a->input, &region) || region.empty) continue;
+    if (!hy_region_needed(filled, image, &a->input, &region) || lacking(image, a->input.images[k], &region) == 0)
+      continue;
     hy_box_print(image->rank, region.min, region.len, &need);
     hy_box_print(image->rank, a->images[k]->min, a->images[k]->len, &have);
     hy_note(s->diagnostics, HY_E_RUN_NO_WINDOW, nowhere, "even the window %s needs %s in %s, and it is %s",

@@ -220,6 +220,12 @@ row 2 "HY0611|how far it goes in i|add --window i=MIN:LEN" run counts.alg -i in=
 row 2 'HY0611|how far it goes in x, y|add --window x=MIN:LEN,y=MIN:LEN' run nothing.alg
 row 2 'HY0611|how far it goes in y|add --window x=2:4,y=MIN:LEN' run nothing.alg nothing.sched:half
 row 1 "HY0611|serve no part of 'o' within the window x=0:40,y=0:1,c=0:3" run deep.alg deep.sched:rgb -i in=random:40x1:1
+# of several images only those that lack something are told
+printf 'pipeline three(a: u8[2], b: u8[2], c: u8[1]) { fun o(x, y) = a(x-1, y) / 2 + b(x, y) / 4 + c(x) / 4; }\n' >three.alg
+row 1 'needs c in [1, 2), and it is [0, 1)' run three.alg -i a=random:40x30:1 -i b=random:40x30:2 -i c=zero:1
+if [ "$(grep -c 'even the window' stderr.txt)" = 1 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo 'FAILED images that suffice are told as too small'; fi
+row 1 'needs a in [-1, 0) x [0, 30), and it is [0, 1) x [0, 30)|needs c in [0, 1), and it is [1, 41)' run three.alg -i a=random:1x30:1 -i b=random:40x30:1 -i c=zero:40@1
+if [ "$(grep -c 'even the window' stderr.txt)" = 2 ]; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo 'FAILED images that suffice are told as too small'; fi
 
 # -- text for people
 printf 'pipeline table(in: int[1]) { fun g(x, y) = in(x) * (y - 1); }\n' >table.alg
