@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import typing
 
 from ._context import encode
@@ -430,6 +431,43 @@ def _values(values):
     return (values,)
 
 
+_Function = typing.TypeVar("_Function", bound=typing.Callable[..., Expr])
+
+
+class SideMethod:
+    """A method of an image that gives a number of its box: im.width(). Without its parentheses it is no number, which
+    operators say with what to write."""
+
+    def __init__(self, function, image=None):
+        functools.update_wrapper(self, function)
+        self._function, self._image = function, image
+
+    def __get__(self, image, _=None):
+        return self if image is None else SideMethod(self._function, image)
+
+    def __call__(self, *arguments, **named):
+        return self._function(*([] if self._image is None else [self._image]), *arguments, **named)
+
+    def call(self):
+        """As it is written when it is called."""
+        dimension = "0" if self._function.__code__.co_argcount > 1 else ""
+        return f"{self._image.name if self._image else 'image'}.{self._function.__name__}({dimension})"
+
+    def _refuse(self, *_):
+        raise TypeError(f"a method is no number: write {self.call()}")
+
+    __hash__ = object.__hash__
+    __bool__ = __index__ = __float__ = __int__ = __floordiv__ = __rfloordiv__ = __pos__ = _refuse
+
+
+for _name in (*_BINARY, *(f"r{_each}" for _each in _BINARY), *_COMPARISONS, *_UNARY):
+    setattr(SideMethod, f"__{_name}__", SideMethod._refuse)
+
+
+def _side_method(function: _Function) -> _Function:
+    return typing.cast(_Function, SideMethod(function))
+
+
 class Image(Func):
     """An input image: image[x, y] is its value at a point. The box that it has when the pipeline runs: min(d) and len(d)
     in dimension d, max(d), the last coordinate, and width(), height(), channels(), left(), right(), top(), bottom()."""
@@ -452,35 +490,45 @@ class Image(Func):
             raise Misuse(f"image '{self.name}' has no dimension {dimension!r}")
         return Expr(self.pipeline, self.pipeline._call(function, self._of(self.pipeline), dimension))
 
+    @_side_method
     def min(self, dimension: int) -> Expr:
         return self._side("halyard_image_min", dimension)
 
+    @_side_method
     def len(self, dimension: int) -> Expr:
         return self._side("halyard_image_len", dimension)
 
     extent = len
 
+    @_side_method
     def max(self, dimension: int) -> Expr:
         return self.min(dimension) + self.len(dimension) - 1
 
+    @_side_method
     def width(self) -> Expr:
         return self.len(0)
 
+    @_side_method
     def height(self) -> Expr:
         return self.len(1)
 
+    @_side_method
     def channels(self) -> Expr:
         return self.len(2)
 
+    @_side_method
     def left(self) -> Expr:
         return self.min(0)
 
+    @_side_method
     def right(self) -> Expr:
         return self.max(0)
 
+    @_side_method
     def top(self) -> Expr:
         return self.min(1)
 
+    @_side_method
     def bottom(self) -> Expr:
         return self.max(1)
 

@@ -64,11 +64,13 @@ class Operands:
 
 
 def _complaint(value, what, names):
-    from ._build import Func, RDom
+    from ._build import Func, RDom, SideMethod
     taken = "a number, an expression, a func or a name" if names else "a number or an expression"
     hint = ""
     if isinstance(value, Func):
         hint = f": write {value.name}[x, y] for its value at a point"
+    elif isinstance(value, SideMethod):
+        return f"{what} is {taken}, not a method: write {value.call()}"
     elif isinstance(value, RDom):
         hint = ": take one of its variables, r.x or r['x']"
     elif isinstance(value, slice):
