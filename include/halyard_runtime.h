@@ -50,7 +50,7 @@ enum {
   HALYARD_PARAMETER = -9,     // a parameter lies outside of its range
   HALYARD_OUT_OF_MEMORY = -11,
   HALYARD_NO_BUFFER = -12,   // an argument is NULL
-  HALYARD_UNALIGNED = -24,   // a buffer begins at an address that is no multiple of what is demanded
+  HALYARD_UNALIGNED = -24,   // a buffer begins at an address that is no multiple of what is demanded, or of an element
   HALYARD_REQUIREMENT = -27, // an assumption of the schedule, or of the algorithm, does not hold
   HALYARD_NEGATIVE_EXTENT = -28,
   HALYARD_NO_HOST = -34, // a buffer has no memory on this side

@@ -153,6 +153,13 @@ static int32_t judge_demands(const call *c, const hy_ahead_argument *a, const hy
               a->name, a->align);
 }
 
+// Code loads and stores elements where the machine's types may lie.
+static int32_t judge_address(const call *c, const hy_ahead_argument *a, const hy_native_buffer *b) {
+  if ((uintptr_t)b->host % (uintptr_t)element_bytes(a) == 0) return HALYARD_FINE;
+  return fail(c, HALYARD_UNALIGNED, "%s '%s' does not begin at a multiple of the %d bytes of an element", kind_name(a),
+              a->name, (int)element_bytes(a));
+}
+
 static int32_t judge_place(const call *c, const hy_ahead_argument *a, const hy_native_buffer *b) {
   int64_t low, high;
   if (is_empty(b)) return HALYARD_FINE;
@@ -161,7 +168,8 @@ static int32_t judge_place(const call *c, const hy_ahead_argument *a, const hy_n
     return fail(c, HALYARD_TOO_LARGE, "%s '%s' has strides that lead out of any memory", kind_name(a), a->name);
   if (a->kind == HY_AHEAD_OUTPUT && !is_apart(b))
     return fail(c, HALYARD_CONSTRAINT, "output '%s' has strides by which elements share memory", a->name);
-  return judge_demands(c, a, b);
+  int32_t code = judge_demands(c, a, b);
+  return code ? code : judge_address(c, a, b);
 }
 
 // Says how the one that reaches farther does: a wrong extent or stride lets it reach what lies elsewhere.

@@ -18,7 +18,8 @@ static bool fits(const hy_native_buffer *buffer, const hy_runtime_argument *want
     if (buffer->dim[d].extent < 0) return false;
     empty |= buffer->dim[d].extent == 0;
   }
-  return buffer->host || empty;
+  if (!buffer->host || empty) return empty;
+  return (uintptr_t)buffer->host % (uintptr_t)((want->bits + 7) / 8) == 0;
 }
 
 static bool has_strides(const hy_native_buffer *buffer, const int32_t *stride) {

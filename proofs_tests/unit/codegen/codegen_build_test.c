@@ -424,6 +424,41 @@ static void expect_of(built *b, void **args, int code, const char *text) {
   ck_assert_msg(got == code && strstr(heard, text), "%d, '%s' instead of %d, '%s'", got, heard, code, text);
 }
 
+// What is demanded of nobody: an element lies where its type may.
+START_TEST(elements_are_aligned) {
+  static const build_row row = {
+      "pipeline p(in: u16[1], b: u8[1]) -> (f, g) { fun f(x) = f64(in(x)); fun g(x) = b(x) + 1; }", "", 0};
+  enum { WIDTH = 4 };
+  static _Alignas(64) uint8_t memory[4][64];
+  built b;
+  foreign of[4];
+  halyard_error_handler *(*set_handler)(halyard_error_handler *);
+  open_built(&b, &row);
+  *(void **)&set_handler = dlsym(b.library, "halyard_set_error_handler");
+  set_handler(hear);
+  static const struct halide_type_t types[] = {{1, 16, 1}, {1, 8, 1}, {2, 64, 1}, {1, 8, 1}};
+  void *args[4];
+  for (int i = 0; i < 4; i++) {
+    describe(&of[i], 1, (int64_t[]){0}, (int64_t[]){WIDTH});
+    of[i].dim[0].stride = 1;
+    of[i].buffer.type = types[i];
+    of[i].buffer.host = memory[i] + (types[i].bits == 8); // bytes lie anywhere
+    args[i] = &of[i].buffer;
+  }
+  ck_assert_int_eq(b.call(args), 0);
+  memset(memory, 7, sizeof memory);
+  of[0].buffer.host += 1;
+  expect_of(&b, args, HALYARD_UNALIGNED, "image 'in' does not begin at a multiple of the 2 bytes of an element");
+  of[0].buffer.host -= 1, of[2].buffer.host += 4;
+  expect_of(&b, args, HALYARD_UNALIGNED, "output 'f' does not begin at a multiple of the 8 bytes of an element");
+  for (int i = 0; i < 64; i++)
+    ck_assert_msg(memory[2][i] == 7 && memory[3][i] == 7, "written to before it was refused");
+  of[2].dim[0].extent = of[3].dim[0].extent = 0; // of no element nothing is asked
+  ck_assert_int_eq(b.call(args), 0);
+  close_built(&b);
+}
+END_TEST
+
 // In every layout that the demands leave open: in the last dimension, upside down, apart.
 START_TEST(demands_are_asked) {
   static const build_row row = {"pipeline p(in: u16[2], one: u16[1]) { fun f(x, y) = in(x, y) * 3 + one(x); }",
@@ -458,7 +493,9 @@ START_TEST(demands_are_asked) {
   expect_of(&b, args, HALYARD_UNALIGNED, "image 'in' does not begin at a multiple of 128 bytes, which is demanded");
   in.buffer.host -= 64, out.buffer.host += 32;
   expect_of(&b, args, HALYARD_UNALIGNED, "output 'f' does not begin at a multiple of 64 bytes, which is demanded");
-  out.buffer.host -= 32;
+  out.buffer.host -= 32, one.buffer.host += 1;
+  expect_of(&b, args, HALYARD_UNALIGNED, "image 'one' does not begin at a multiple of 2 bytes, which is demanded");
+  one.buffer.host -= 1;
   for (int i = 0; i < ROOM; i++) ck_assert_msg(out_memory[i] == 7, "written to before it was refused");
   for (int turn = 0; turn < 4; turn++) { // the other strides are anybody's; what is copied keeps what is demanded
     bool upside_down = turn & 1, is_copied = turn & 2;
@@ -787,6 +824,7 @@ Suite *codegen_build_suite(void) {
   tcase_add_test(cases, answers_are_those_of_the_copy);
   tcase_add_test(cases, says_what_is_wrong);
   tcase_add_test(cases, demands_are_asked);
+  tcase_add_test(cases, elements_are_aligned);
   tcase_add_test(cases, answers_lie_as_demanded);
   tcase_add_test(cases, types_have_names);
   tcase_add_loop_test(cases, subnormals_are_numbers, 0, HY_COUNT(subnormal_rows));

@@ -699,7 +699,7 @@ START_TEST(argv_refused) {
   hy_native_buffer in = native_buffer(c.image, c.image_dim, HY_NATIVE_CODE_INT, 16);
   hy_native_buffer out = native_buffer(c.output, c.output_dim, HY_NATIVE_CODE_INT, 16);
   hy_native_dimension dims[2] = {out.dim[0], out.dim[1]};
-  for (int k = 0; k < 8; k++) {
+  for (int k = 0; k < 9; k++) {
     c.in = in, c.out = out;
     c.out.dim = dims;
     dims[0] = c.output_dim[0];
@@ -711,6 +711,7 @@ START_TEST(argv_refused) {
     if (k == 5) c.in.host = NULL;
     if (k == 6) c.in.dim = NULL;
     if (k == 7) c.in.type.lanes = 4;
+    if (k == 8) c.in.host++;
     ck_assert_int_eq(run_call(&c), HY_NATIVE_BAD_BUFFER);
   }
   close_call(&c);
