@@ -138,28 +138,34 @@ static const struct {
             {"fast_cos", mpfr_cos, -8192, 8192, false, 0x1p-23},
             {"fast_inverse_sqrt", mpfr_rec_sqrt, 0x1p-126, 0x1.fffffep127, true, 0x1.8p-24 * 1.0001}};
 
-// What the form stands for, at x.
-static hy_value evaluate(const hy_expr *e, hy_value x) {
+// What the form stands for, at x and y.
+static hy_value evaluate(const hy_expr *e, hy_value x, hy_value y) {
   hy_value args[HY_MAX_ARITY];
   if (e->kind == HY_EXPR_CONST) return e->value;
-  if (e->kind == HY_EXPR_VAR) return x;
-  for (int i = 0; i < e->count; i++) args[i] = evaluate(e->args[i], x);
+  if (e->kind == HY_EXPR_VAR) return *e->var->name == 'x' ? x : y;
+  for (int i = 0; i < e->count; i++) args[i] = evaluate(e->args[i], x, y);
   return hy_value_apply(e->op, e->type, args);
 }
 
-START_TEST(fast_forms_keep_their_bounds) {
+static const hy_expr *make_form(hy_context *c, const char *name, hy_type type) {
   hy_derived derived;
-  ck_assert(hy_derived_find(fast[_i].name, &derived));
+  ck_assert(hy_derived_find(name, &derived));
+  const hy_expr *x = hy_expr_var(c, hy_var_new(c, HY_VAR_PARAM, type, "x", NULL, 0, 0));
+  const hy_expr *y = hy_expr_var(c, hy_var_new(c, HY_VAR_PARAM, type, "y", NULL, 0, 1));
+  return hy_expand_derived(c, derived, type, (const hy_expr *[]){x, y, y});
+}
+
+START_TEST(fast_forms_keep_their_bounds) {
   hy_context *c = hy_context_new();
-  const hy_expr *x = hy_expr_var(c, hy_var_new(c, HY_VAR_PARAM, HY_F32, "x", NULL, 0, 0));
-  const hy_expr *form = hy_expand_derived(c, derived, HY_F32, (const hy_expr *[]){x, x, x});
+  const hy_expr *form = make_form(c, fast[_i].name, HY_F32);
   uint64_t state = (uint64_t)_i + 200;
   mpfr_t at, exact, room;
   mpfr_inits2(PRECISION, at, exact, room, (mpfr_ptr)NULL);
   for (int round = 0; round < ROUNDS; round++) {
     float a = (float)argument(&state, round, fast[_i].low, fast[_i].high);
     if (!(a >= (float)fast[_i].low && a <= (float)fast[_i].high)) continue;
-    double got = (double)evaluate(form, hy_value_from_double(HY_F32, (double)a)).f32;
+    hy_value x = hy_value_from_double(HY_F32, (double)a);
+    double got = (double)evaluate(form, x, x).f32;
     mpfr_set_d(at, (double)a, MPFR_RNDN);
     fast[_i].exact(exact, at, MPFR_RNDN);
     mpfr_sub_d(room, exact, got, MPFR_RNDN);
@@ -173,6 +179,44 @@ START_TEST(fast_forms_keep_their_bounds) {
 }
 END_TEST
 
+// Its exponent, b*ln(a), has the relative errors of fast_log and of a product, and what it is off by is a relative error
+// of the power.
+START_TEST(fast_powers_keep_their_bound) {
+  hy_context *c = hy_context_new();
+  const hy_expr *form = make_form(c, "fast_pow", HY_F32);
+  uint64_t state = 300;
+  double worst = 0;
+  int seen = 0;
+  mpfr_t x, y, exponent, exact, room;
+  mpfr_inits2(PRECISION, x, y, exponent, exact, room, (mpfr_ptr)NULL);
+  for (int round = 11; round < ROUNDS; round++) {
+    float a = fabsf((float)argument(&state, round, 0, 50)), b = (float)argument(&state, round / 5 + 11, -20, 20);
+    if (!(a >= 0x1p-126f && a <= 0x1.fffffep127f)) continue;
+    if (round % 2) b = (float)((uniform(&state) * 175 - 87) / log((double)a)); // an exponent of any size
+    mpfr_set_d(x, (double)a, MPFR_RNDN);
+    mpfr_set_d(y, (double)b, MPFR_RNDN);
+    mpfr_log(exponent, x, MPFR_RNDN);
+    mpfr_mul(exponent, exponent, y, MPFR_RNDN);
+    double size = mpfr_get_d(exponent, MPFR_RNDN);
+    if (!isfinite(b) || !(size >= -87 && size <= 88)) continue;
+    double got =
+        (double)evaluate(form, hy_value_from_double(HY_F32, (double)a), hy_value_from_double(HY_F32, (double)b)).f32;
+    mpfr_exp(exact, exponent, MPFR_RNDN);
+    mpfr_sub_d(room, exact, got, MPFR_RNDN);
+    mpfr_div(room, room, exact, MPFR_RNDN);
+    double off = fabs(mpfr_get_d(room, MPFR_RNDA)), bound = (1 + 1.6 * fabs(size)) * 0x1p-23;
+    ck_assert_msg(off <= bound, "fast_pow at %a, %a: %a, off by %a, more than %a", (double)a, (double)b, got, off,
+                  bound);
+    worst = fmax(worst, off / bound);
+    seen++;
+  }
+  ck_assert_msg(seen > ROUNDS / 4, "only %d points have a bound", seen);
+  ck_assert_msg(worst > 0.2, "the bound is never near: %f of it", worst);
+  mpfr_clears(x, y, exponent, exact, room, (mpfr_ptr)NULL);
+  hy_context_free(c);
+}
+END_TEST
+
 Suite *semantics_accuracy_suite(void) {
   Suite *suite = suite_create("semantics_accuracy");
   TCase *tcase = tcase_create("accuracy");
@@ -180,6 +224,7 @@ Suite *semantics_accuracy_suite(void) {
   tcase_add_loop_test(tcase, functions_keep_their_bounds, 0, HY_COUNT(functions));
   tcase_add_loop_test(tcase, pairs_keep_their_bounds, 0, HY_COUNT(pairs));
   tcase_add_loop_test(tcase, fast_forms_keep_their_bounds, 0, HY_COUNT(fast));
+  tcase_add_test(tcase, fast_powers_keep_their_bound);
   suite_add_tcase(suite, tcase);
   return suite;
 }
