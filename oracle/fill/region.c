@@ -1,34 +1,15 @@
-#include "oracle/fill/region.h"
+#include "oracle/fill/region_internal.h"
 
 #include "oracle/fill/flat.h"
-#include "oracle/prover/pair_map.h"
 #include "semantics/tgt/defined.h"
 #include "semantics/tgt/values.h"
 #include "semantics/value/monotone.h"
 
 #include <string.h>
 
-/* What is eliminated: a variable, or (var NULL) what no fill may contain: loads, conversions but those of floats that
- * load nothing, and quotients whose divisor may be 0, since a fill is evaluated where nobody may ask for them (B.Defined). */
-typedef struct {
-  const hy_region_site *site;
-  const hy_var *var;
-  const hy_stmt *binder; // its FOR or LET
-  hy_pair_map *ends;     // those found: of (expression, side); expressions share parts, which are seen once
-} elimination;
-
-static const hy_expr *eliminate(const elimination *what, const hy_expr *expr, hy_side side);
-static const hy_expr *eliminate_one(const hy_region_site *site, const hy_var *var, const hy_stmt *binder,
-                                    const hy_expr *expr, hy_side side);
-
-static const hy_expr *binary(const hy_region_site *site, hy_op op, const hy_expr *a, const hy_expr *b) {
-  return hy_expr_binary(site->context, op, a, b);
-}
-static const hy_expr *number(const hy_region_site *site, int64_t i) { return hy_expr_int(site->context, i); }
 static bool is_float(const hy_expr *expr) { return hy_type_class_of(expr->type) == HY_CLASS_FLOAT; }
-static hy_side other_side(hy_side side) { return side == HY_LOW ? HY_HIGH : HY_LOW; }
 
-static bool holds(const hy_region_site *site, hy_op op, const hy_expr *a, const hy_expr *b) {
+bool hy_ends_holds(const hy_region_site *site, hy_op op, const hy_expr *a, const hy_expr *b) {
   int64_t left, right;
   if (hy_expr_is_int(a, &left) && hy_expr_is_int(b, &right) &&
       (op == HY_OP_LT   ? left < right
@@ -95,18 +76,18 @@ static bool spend(const hy_region_site *site, const hy_expr *expr) {
 }
 
 // NULL stands for "unbounded" and absorbs.
-static const hy_expr *extremum(const hy_region_site *site, hy_side side, const hy_expr *a, const hy_expr *b) {
+const hy_expr *hy_ends_extremum(const hy_region_site *site, hy_side side, const hy_expr *a, const hy_expr *b) {
   if (!a || !b || !spend(site, a) || !spend(site, b)) return NULL;
   return hy_region_extremum(site->table, site->prover, site->context, site->facts, site->fact_count, side, a, b);
 }
 
-static const hy_expr *add(const hy_region_site *site, const hy_expr *a, const hy_expr *b) {
+const hy_expr *hy_ends_add(const hy_region_site *site, const hy_expr *a, const hy_expr *b) {
   return a && b ? hy_affine_add(site->table, a, b) : NULL;
 }
 static const hy_expr *subtract(const hy_region_site *site, const hy_expr *a, const hy_expr *b) {
   return a && b ? hy_affine_sub(site->table, a, b) : NULL;
 }
-static const hy_expr *multiply(const hy_region_site *site, const hy_expr *a, const hy_expr *b) {
+const hy_expr *hy_ends_multiply(const hy_region_site *site, const hy_expr *a, const hy_expr *b) {
   return a && b ? hy_affine_normal(site->table, binary(site, HY_OP_MUL, a, b)) : NULL;
 }
 
@@ -230,7 +211,7 @@ static const hy_expr *let_end(const hy_region_site *site, const hy_stmt *let, hy
   bool total = is_total(site, let->let.var);
   if (!is_kept(site, let, side) || !(total || hy_origin_clamps(o, side == HY_HIGH))) return value;
   const hy_expr *end = side == HY_LOW ? range.min : last_of(site, range); // the guard's own bound (decision D40)
-  return total ? end : extremum(site, other_side(side), value, end);
+  return total ? end : hy_ends_extremum(site, other_side(side), value, end);
 }
 
 // rewrite: max(0, n) -> n as a loop's length: where its body runs, the loop is not empty (a hull skips empty boxes,
@@ -261,24 +242,24 @@ static bool is_pure(const hy_region_site *site, const hy_stmt *binder) {
 }
 
 // The end of a variable's range; within the box of points that count, if there is one.
-static const hy_expr *variable_end(const elimination *what, hy_side side) {
+const hy_expr *hy_ends_of_variable(const elimination *what, hy_side side) {
   const hy_region_site *site = what->site;
   const hy_expr *end = own_end(site, what->binder, side);
   int d = pure_dimension(site, what->var);
   if (d < 0) return end;
   const hy_expr *limit = side == HY_LOW ? site->low[d] : site->high[d];
-  if (!is_pure(site, what->binder)) return extremum(site, other_side(side), end, limit);
+  if (!is_pure(site, what->binder)) return hy_ends_extremum(site, other_side(side), end, limit);
   if (is_total(site, what->var)) return limit; // the loops cover the box (B.Cover)
   const hy_relation *relation = what->binder->kind == HY_STMT_LET ? what->binder->let.origin.relation : NULL;
   bool shift = relation && relation->tail == HY_TAIL_SHIFT;
   if (side == HY_LOW && !shift && !hy_relation_is_given(relation)) return end;
-  return extremum(site, other_side(side), end, limit);
+  return hy_ends_extremum(site, other_side(side), end, limit);
 }
 
 /* -- atoms -- */
 
 static bool is_positive(const hy_region_site *site, const hy_expr *expr) {
-  return holds(site, HY_OP_GE, expr, number(site, 1));
+  return hy_ends_holds(site, HY_OP_GE, expr, number(site, 1));
 }
 
 // rewrite: b -> max(b, 1), the same wherever the eliminated loops run, where b >= 1 is known only inside of them: the
@@ -407,84 +388,87 @@ static bool find_forbidden(const hy_region_site *site, const void *thing) {
   return false;
 }
 
-static bool mentions(const elimination *what, const hy_expr *expr) {
+bool hy_ends_mentions(const elimination *what, const hy_expr *expr) {
   if (what->var) return hy_expr_mentions(expr, what->var);
   return is_forbidden(what->site, expr) || may_divide_by_zero(what->site, expr);
 }
 
 // The cofactor of "factor" in an atom that is a product with it, or the factor itself; else NULL.
-static const hy_expr *without_factor(const hy_region_site *site, const hy_expr *atom, const hy_expr *factor) {
+const hy_expr *hy_ends_without_factor(const hy_region_site *site, const hy_expr *atom, const hy_expr *factor) {
   if (atom == factor) return number(site, 1);
   if (atom->kind != HY_EXPR_OP || atom->op != HY_OP_MUL) return NULL;
   for (int i = 0; i < 2; i++) {
-    const hy_expr *rest = without_factor(site, atom->args[i], factor);
-    if (rest) return multiply(site, rest, atom->args[1 - i]);
+    const hy_expr *rest = hy_ends_without_factor(site, atom->args[i], factor);
+    if (rest) return hy_ends_multiply(site, rest, atom->args[1 - i]);
   }
   return NULL;
 }
 
 // rewrite: (b*q + r) / b -> q + r / b, where b >= 1;  0 / b -> 0,  -1 / b -> -1,  r / b -> 0 where 0 <= r < b
-static const hy_expr *divide(const hy_region_site *site, const hy_expr *a, const hy_expr *b) {
+const hy_expr *hy_ends_divide(const hy_region_site *site, const hy_expr *a, const hy_expr *b) {
   const hy_affine *form = hy_affine_of(site->table, a);
   const hy_expr *quotient = number(site, 0), *rest = number(site, form->constant);
   for (int i = 0; i < form->count; i++) {
     const hy_expr *c = number(site, form->terms[i].coefficient), *atom = form->terms[i].atom;
-    const hy_expr *cofactor = without_factor(site, atom, b);
+    const hy_expr *cofactor = hy_ends_without_factor(site, atom, b);
     if (cofactor)
-      quotient = add(site, quotient, multiply(site, c, cofactor));
+      quotient = hy_ends_add(site, quotient, hy_ends_multiply(site, c, cofactor));
     else
-      rest = add(site, rest, multiply(site, c, atom));
+      rest = hy_ends_add(site, rest, hy_ends_multiply(site, c, atom));
   }
   int64_t constant;
   if (hy_expr_is_int(rest, &constant) && (constant == 0 || constant == -1))
     return hy_affine_add_int(site->table, quotient, constant);
-  if (holds(site, HY_OP_GE, rest, number(site, 0)) && holds(site, HY_OP_LT, rest, b)) return quotient;
-  return add(site, quotient, hy_affine_normal(site->table, binary(site, HY_OP_DIV, rest, safe_divisor(site, b))));
+  if (hy_ends_holds(site, HY_OP_GE, rest, number(site, 0)) && hy_ends_holds(site, HY_OP_LT, rest, b)) return quotient;
+  return hy_ends_add(site, quotient,
+                     hy_affine_normal(site->table, binary(site, HY_OP_DIV, rest, safe_divisor(site, b))));
 }
 
 // -b where b <= -1 is known, else NULL.
 static const hy_expr *negated(const hy_region_site *site, const hy_expr *b) {
-  return holds(site, HY_OP_LE, b, number(site, -1)) ? subtract(site, number(site, 0), b) : NULL;
+  return hy_ends_holds(site, HY_OP_LE, b, number(site, -1)) ? subtract(site, number(site, 0), b) : NULL;
 }
 
 static const hy_expr *quotient_end(const elimination *what, const hy_expr *a, const hy_expr *b, hy_side side) {
   const hy_region_site *site = what->site;
-  if (!mentions(what, b)) {
+  if (!hy_ends_mentions(what, b)) {
     // A fused loop runs only where the length it divides by is not 0 (decision D36), shown or not.
-    bool is_length = b->kind == HY_EXPR_OP && holds(site, HY_OP_GE, b, number(site, 0));
+    bool is_length = b->kind == HY_EXPR_OP && hy_ends_holds(site, HY_OP_GE, b, number(site, 0));
     if (!is_length && !is_positive(site, b)) return NULL;
-    const hy_expr *end = eliminate(what, a, side);
-    return end ? divide(site, end, b) : NULL;
+    const hy_expr *end = hy_ends_eliminate(what, a, side);
+    return end ? hy_ends_divide(site, end, b) : NULL;
   }
-  const hy_expr *low = eliminate(what, b, HY_LOW), *high = eliminate(what, b, HY_HIGH);
-  const hy_expr *end = eliminate(what, a, side);
+  const hy_expr *low = hy_ends_eliminate(what, b, HY_LOW), *high = hy_ends_eliminate(what, b, HY_HIGH);
+  const hy_expr *end = hy_ends_eliminate(what, a, side);
   if (!low || !high || !end || !is_positive(site, low)) return NULL;
   const hy_expr *by_high = binary(site, HY_OP_DIV, end, safe_divisor(site, high));
-  return extremum(site, side, binary(site, HY_OP_DIV, end, safe_divisor(site, low)), by_high);
+  return hy_ends_extremum(site, side, binary(site, HY_OP_DIV, end, safe_divisor(site, low)), by_high);
 }
 
 static const hy_expr *remainder_end(const elimination *what, const hy_expr *a, const hy_expr *b, hy_side side) {
   const hy_region_site *site = what->site;
-  const hy_expr *low = eliminate(what, a, HY_LOW), *high = eliminate(what, a, HY_HIGH);
-  const hy_expr *most = eliminate(what, b, HY_HIGH), *least = eliminate(what, b, HY_LOW), *one = number(site, 1);
+  const hy_expr *low = hy_ends_eliminate(what, a, HY_LOW), *high = hy_ends_eliminate(what, a, HY_HIGH);
+  const hy_expr *most = hy_ends_eliminate(what, b, HY_HIGH), *least = hy_ends_eliminate(what, b, HY_LOW),
+                *one = number(site, 1);
   if (!most || !least) return NULL;
   if (!is_positive(site, least)) { // a condition above may say that it is positive, or negative
-    const hy_expr *size = extremum(site, HY_HIGH, most, subtract(site, number(site, 0), least));
-    return side == HY_LOW ? number(site, 0) : hy_affine_add_int(site->table, extremum(site, HY_HIGH, size, one), -1);
+    const hy_expr *size = hy_ends_extremum(site, HY_HIGH, most, subtract(site, number(site, 0), least));
+    return side == HY_LOW ? number(site, 0)
+                          : hy_affine_add_int(site->table, hy_ends_extremum(site, HY_HIGH, size, one), -1);
   }
-  if (low && high && holds(site, HY_OP_GE, low, number(site, 0)) && holds(site, HY_OP_LT, high, least))
+  if (low && high && hy_ends_holds(site, HY_OP_GE, low, number(site, 0)) && hy_ends_holds(site, HY_OP_LT, high, least))
     return side == HY_LOW ? low : high; // it never wraps around
   return side == HY_LOW ? number(site, 0) : hy_affine_add_int(site->table, most, -1);
 }
 
 static const hy_expr *magnitude_end(const elimination *what, const hy_expr *a, hy_side side) {
   const hy_region_site *site = what->site;
-  const hy_expr *low = eliminate(what, a, HY_LOW), *high = eliminate(what, a, HY_HIGH);
+  const hy_expr *low = hy_ends_eliminate(what, a, HY_LOW), *high = hy_ends_eliminate(what, a, HY_HIGH);
   const hy_expr *negated = subtract(site, number(site, 0), side == HY_LOW ? high : low);
-  if (side == HY_HIGH) return extremum(site, HY_HIGH, high, negated);
+  if (side == HY_HIGH) return hy_ends_extremum(site, HY_HIGH, high, negated);
   if (!low || !negated) return number(site, 0);
-  const hy_expr *away = extremum(site, HY_HIGH, low, negated);
-  return extremum(site, HY_HIGH, number(site, 0), away);
+  const hy_expr *away = hy_ends_extremum(site, HY_HIGH, low, negated);
+  return hy_ends_extremum(site, HY_HIGH, number(site, 0), away);
 }
 
 // rewrite: a / b -> -(a / -b) and a % b -> a % -b, where b <= -1
@@ -499,11 +483,12 @@ static const hy_expr *division_end(const elimination *what, const hy_expr *atom,
 
 static const hy_expr *product_end(const elimination *what, const hy_expr *a, const hy_expr *b, hy_side side) {
   const hy_region_site *site = what->site;
-  const hy_expr *al = eliminate(what, a, HY_LOW), *ah = eliminate(what, a, HY_HIGH);
-  const hy_expr *bl = eliminate(what, b, HY_LOW), *bh = eliminate(what, b, HY_HIGH);
-  const hy_expr *l_h = multiply(site, al, bh), *l_l = multiply(site, al, bl), *first = extremum(site, side, l_l, l_h);
-  const hy_expr *h_h = multiply(site, ah, bh), *h_l = multiply(site, ah, bl);
-  return extremum(site, side, first, extremum(site, side, h_l, h_h));
+  const hy_expr *al = hy_ends_eliminate(what, a, HY_LOW), *ah = hy_ends_eliminate(what, a, HY_HIGH);
+  const hy_expr *bl = hy_ends_eliminate(what, b, HY_LOW), *bh = hy_ends_eliminate(what, b, HY_HIGH);
+  const hy_expr *l_h = hy_ends_multiply(site, al, bh), *l_l = hy_ends_multiply(site, al, bl),
+                *first = hy_ends_extremum(site, side, l_l, l_h);
+  const hy_expr *h_h = hy_ends_multiply(site, ah, bh), *h_l = hy_ends_multiply(site, ah, bl);
+  return hy_ends_extremum(site, side, first, hy_ends_extremum(site, side, h_l, h_h));
 }
 
 // rewrite: ~a -> -1 - a,  a << k -> a * 2^k,  a >> k -> a / 2^k for a constant 0 <= k <= 62,  a & 2^k - 1 -> a % 2^k
@@ -518,7 +503,7 @@ static const hy_expr *bits_as_arithmetic(const hy_region_site *site, const hy_ex
   bool shifts = (atom->op == HY_OP_SHL || atom->op == HY_OP_SHR) && hy_expr_is_int(atom->args[1], &constant);
   if (!shifts || constant < 0 || constant > 62) return NULL;
   const hy_expr *power = number(site, INT64_C(1) << constant);
-  return atom->op == HY_OP_SHL ? multiply(site, a, power) : binary(site, HY_OP_DIV, a, power);
+  return atom->op == HY_OP_SHL ? hy_ends_multiply(site, a, power) : binary(site, HY_OP_DIV, a, power);
 }
 
 // What the facts of an access say as well (atoms), by the sign that the numbers show b to have:
@@ -531,15 +516,15 @@ static const hy_expr *bits_beside(const elimination *what, hy_op op, const hy_ex
   bool negative = op == HY_OP_BIT_AND && greatest && hy_expr_is_int(greatest, &high) && high < 0;
   if (!natural && !negative) return NULL;
   if (least == greatest) b = least; // a number
-  const hy_expr *end = eliminate(what, a, side);
+  const hy_expr *end = hy_ends_eliminate(what, a, side);
   if (negative && side == HY_HIGH) return end;
   if (negative) {
     const hy_expr *one = number(site, 1);
-    return add(site, end, add(site, eliminate(what, b, HY_LOW), one));
+    return hy_ends_add(site, end, hy_ends_add(site, hy_ends_eliminate(what, b, HY_LOW), one));
   }
-  const hy_expr *most = eliminate(what, b, HY_HIGH);
+  const hy_expr *most = hy_ends_eliminate(what, b, HY_HIGH);
   if (op == HY_OP_BIT_AND) return side == HY_LOW ? number(site, 0) : most;
-  if (side == HY_HIGH) return add(site, end, most);
+  if (side == HY_HIGH) return hy_ends_add(site, end, most);
   return op == HY_OP_BIT_OR ? end : subtract(site, end, most);
 }
 
@@ -550,7 +535,7 @@ static const hy_expr *bits_end(const elimination *what, const hy_expr *atom, hy_
   enum { TIGHT_BITS = 30 };
   const hy_region_site *site = what->site;
   const hy_expr *exact = bits_as_arithmetic(site, atom), *end = NULL, *by_number = numeric_end(site, atom, side);
-  if (exact) return eliminate(what, hy_affine_normal(site->table, exact), side);
+  if (exact) return hy_ends_eliminate(what, hy_affine_normal(site->table, exact), side);
   int64_t constant = 0, other;
   if (what->var && by_number && hy_expr_is_int(by_number, &constant) && constant >> TIGHT_BITS &&
       ~constant >> TIGHT_BITS)
@@ -609,7 +594,7 @@ static bool side_of_argument(descent *d, const hy_expr *expr, hy_monotone op, in
   case HY_GROWTH_GROWS: return true;
   case HY_GROWTH_FALLS: *side = other_side(*side); return true;
   case HY_GROWTH_SIGN:
-    return !mentions(d->what, expr->args[1 - argument]) && side_by_sign(d, expr->args[1 - argument], side);
+    return !hy_ends_mentions(d->what, expr->args[1 - argument]) && side_by_sign(d, expr->args[1 - argument], side);
   }
   HY_UNREACHABLE();
 }
@@ -631,7 +616,7 @@ static const hy_expr *leaf_end(descent *d, const hy_expr *leaf, hy_side side) {
   for (int i = site->depth - 1; i >= site->keep && end; i--) {
     const hy_stmt *s = site->path[i];
     if (s->kind == HY_STMT_FOR || s->kind == HY_STMT_LET)
-      end = eliminate_one(site, s->kind == HY_STMT_FOR ? s->loop.var : s->let.var, s, end, side);
+      end = hy_ends_eliminate_one(site, s->kind == HY_STMT_FOR ? s->loop.var : s->let.var, s, end, side);
   }
   if (!end || d->leaf_count == MOST_LEAVES) return NULL;
   d->leaves[d->leaf_count++] = binary(d->what->site, side == HY_LOW ? HY_OP_LE : HY_OP_GE, end, leaf);
@@ -641,14 +626,14 @@ static const hy_expr *leaf_end(descent *d, const hy_expr *leaf, hy_side side) {
 static const hy_expr *float_end(descent *d, const hy_expr *expr, hy_side side) {
   const hy_expr *args[2];
   hy_monotone op = {.row = HY_MONOTONE_OF_WHOLE};
-  if (!mentions(d->what, expr)) return expr;
+  if (!hy_ends_mentions(d->what, expr)) return expr;
   if (expr->kind != HY_EXPR_OP || expr->count > 2) return NULL;
   bool widens = is_widening(expr);
   if (!widens && !hy_monotone_find(expr->op, expr->type, expr->args[0]->type, &op)) return NULL;
   for (int i = 0; i < expr->count; i++) {
     hy_side own = side;
     args[i] = expr->args[i];
-    if (!mentions(d->what, args[i])) continue;
+    if (!hy_ends_mentions(d->what, args[i])) continue;
     if (!side_of_argument(d, expr, op, i, &own)) return NULL;
     bool is_leaf = op.row == HY_MONOTONE_OF_WHOLE && !widens;
     args[i] = is_leaf ? leaf_end(d, args[i], own) : float_end(d, args[i], own);
@@ -681,7 +666,7 @@ static const hy_expr *conversion_end(const elimination *what, const hy_expr *ato
   descent d = {.what = what};
   const hy_expr *end = float_end(&d, atom, side);
   for (d.negative = 1; end && d.negative < 1U << d.factor_count; d.negative++)
-    end = extremum(what->site, side, end, float_end(&d, atom, side));
+    end = hy_ends_extremum(what->site, side, end, float_end(&d, atom, side));
   if (!end || !is_end(&d, atom, end, side)) return NULL;
   hy_context_hit(what->site->context, HY_RULE_ORA_FLOAT);
   return end;
@@ -696,7 +681,7 @@ static const hy_expr *value_end(const hy_region_site *site, const hy_expr *atom,
 }
 
 // The greatest or least value of an atom that mentions what is eliminated.
-static const hy_expr *atom_end(const elimination *what, const hy_expr *atom, hy_side side) {
+const hy_expr *hy_ends_of_atom(const elimination *what, const hy_expr *atom, hy_side side) {
   const hy_region_site *site = what->site;
   const hy_expr *by_values = value_end(site, atom, side);
   if (by_values) return by_values;
@@ -704,8 +689,8 @@ static const hy_expr *atom_end(const elimination *what, const hy_expr *atom, hy_
   const hy_expr *a = atom->args[0], *b = atom->count > 1 ? atom->args[1] : NULL;
   if (hy_op_kind_of(atom->op) == HY_KIND_EXTREMUM) {
     hy_side wins = atom->op == HY_OP_MIN ? HY_LOW : HY_HIGH;
-    const hy_expr *x = eliminate(what, a, side), *y = eliminate(what, b, side);
-    if (x && y) return extremum(site, wins, x, y);
+    const hy_expr *x = hy_ends_eliminate(what, a, side), *y = hy_ends_eliminate(what, b, side);
+    if (x && y) return hy_ends_extremum(site, wins, x, y);
     return side == wins ? NULL : x ? x : y; // min(a, b) <= a, whatever b is
   }
   const hy_expr *end = conversion_end(what, atom, side);
@@ -713,8 +698,8 @@ static const hy_expr *atom_end(const elimination *what, const hy_expr *atom, hy_
   if (atom->op == HY_OP_MUL) end = product_end(what, a, b, side);
   if (atom->op == HY_OP_ABS) end = magnitude_end(what, a, side);
   if (atom->op == HY_OP_SELECT) {
-    const hy_expr *otherwise = eliminate(what, atom->args[2], side);
-    end = extremum(site, side, eliminate(what, b, side), otherwise);
+    const hy_expr *otherwise = hy_ends_eliminate(what, atom->args[2], side);
+    end = hy_ends_extremum(site, side, hy_ends_eliminate(what, b, side), otherwise);
   }
   if (is_bitwise(atom->op)) return bits_end(what, atom, side);
   if (end) return end;
@@ -722,241 +707,23 @@ static const hy_expr *atom_end(const elimination *what, const hy_expr *atom, hy_
   return !what->var && atom->op != HY_OP_CAST && may_divide_by_zero(site, atom) ? NULL : numeric_end(site, atom, side);
 }
 
-/* -- sums -- */
-
-// If the atom is v, or a product with the one factor v: the cofactor; else NULL.
-static const hy_expr *cofactor(const elimination *what, const hy_expr *atom) {
-  if (!what->var) return NULL;
-  if (atom->kind == HY_EXPR_VAR) return atom->var == what->var ? number(what->site, 1) : NULL;
-  if (atom->kind != HY_EXPR_OP || atom->op != HY_OP_MUL) return NULL;
-  const hy_expr *a = atom->args[0], *b = atom->args[1];
-  bool in_a = mentions(what, a), in_b = mentions(what, b);
-  if (in_a == in_b) return NULL;
-  const hy_expr *inside = cofactor(what, in_a ? a : b);
-  return inside ? multiply(what->site, inside, in_a ? b : a) : NULL;
-}
-
-// The end of the variable's range over all loops around it that "coefficient" and "rest" do not mention either: where
-// the sign is not known both ends count, and a low end that moved on with such a loop would count as a high one.
-static const hy_expr *outer_end(const elimination *what, const hy_expr *coefficient, const hy_expr *rest,
-                                hy_side side) {
-  const hy_region_site *site = what->site;
-  const hy_expr *end = variable_end(what, side);
-  int i = site->depth;
-  while (i-- > 0 && site->path[i] != what->binder) continue;
-  while (i-- > site->keep) {
-    const hy_stmt *s = site->path[i];
-    if (s->kind != HY_STMT_FOR && s->kind != HY_STMT_LET) continue;
-    const hy_var *var = s->kind == HY_STMT_FOR ? s->loop.var : s->let.var;
-    if (hy_expr_mentions(coefficient, var) || hy_expr_mentions(rest, var)) break;
-    const hy_expr *further = eliminate_one(site, var, s, end, side);
-    if (!further) break;
-    end = further;
-  }
-  return end;
-}
-
-// coefficient * (the end of the variable's range that the sign of the coefficient asks for)
-static const hy_expr *scaled_end(const elimination *what, const hy_expr *coefficient, const hy_expr *rest,
-                                 hy_side side) {
-  const hy_region_site *site = what->site;
-  const hy_expr *zero = number(site, 0);
-  if (holds(site, HY_OP_GE, coefficient, zero)) return multiply(site, coefficient, variable_end(what, side));
-  if (holds(site, HY_OP_LE, coefficient, zero))
-    return multiply(site, coefficient, variable_end(what, other_side(side)));
-  const hy_expr *high = multiply(site, coefficient, outer_end(what, coefficient, rest, HY_HIGH));
-  const hy_expr *low = multiply(site, coefficient, outer_end(what, coefficient, rest, HY_LOW));
-  return extremum(site, side, low, high);
-}
-
-// A min or max that mentions the variable beside other terms that do: the sum goes inside, or what the terms have in
-// common would be lost. Returns its position if there is just one or two such, else -1.
-static int entangled(const elimination *what, const hy_affine *form) {
-  int found = -1, extrema = 0, others = 0;
-  for (int i = 0; i < form->count; i++) {
-    const hy_expr *atom = form->terms[i].atom;
-    if (!mentions(what, atom)) continue;
-    if (atom->kind == HY_EXPR_OP && hy_op_kind_of(atom->op) == HY_KIND_EXTREMUM)
-      found = i, extrema++;
-    else
-      others++;
-  }
-  return extrema >= 1 && extrema <= 2 && extrema + others >= 2 ? found : -1;
-}
-
-static const hy_expr *eliminate_inside(const elimination *what, const hy_affine *form, int index, hy_side side) {
-  hy_op op;
-  const hy_expr *a, *b;
-  hy_affine_distribute(what->site->table, form, index, &op, &a, &b);
-  hy_side wins = op == HY_OP_MIN ? HY_LOW : HY_HIGH;
-  a = eliminate(what, a, side);
-  b = eliminate(what, b, side);
-  if (a && b) return extremum(what->site, wins, a, b);
-  return side == wins ? NULL : a ? a : b; // min(a, b) <= a, whatever b is
-}
-
-static const hy_expr *divided(const hy_expr *expr, int64_t *divisor) {
-  bool divides = expr->kind == HY_EXPR_OP && expr->op == HY_OP_DIV && expr->type == HY_INT &&
-                 hy_expr_is_int(expr->args[1], divisor) && *divisor >= 1;
-  return divides ? expr->args[0] : NULL;
-}
-
-// Is there a min or max in the sum, or under quotients in it, that mentions the variable?
-static bool holds_extremum(const elimination *what, const hy_expr *expr) {
-  const hy_affine *form = hy_affine_of(what->site->table, expr);
-  int64_t divisor;
-  bool holds = false;
-  for (int i = 0; i < form->count && !holds; i++) {
-    const hy_expr *atom = form->terms[i].atom;
-    if (!mentions(what, atom)) continue;
-    const hy_expr *inside = divided(atom, &divisor);
-    holds =
-        inside ? holds_extremum(what, inside) : atom->kind == HY_EXPR_OP && hy_op_kind_of(atom->op) == HY_KIND_EXTREMUM;
-  }
-  return holds;
-}
-
-// The one quotient with such an extremum, beside other terms that mention the variable; else -1.
-static int entangled_quotient(const elimination *what, const hy_affine *form) {
-  int found = -1, mentioning = 0;
-  int64_t divisor;
-  for (int i = 0; i < form->count; i++) {
-    const hy_expr *atom = form->terms[i].atom, *inside = divided(atom, &divisor);
-    if (!mentions(what, atom)) continue;
-    mentioning++;
-    if (!inside || !holds_extremum(what, inside)) continue;
-    if (found >= 0) return -1;
-    found = i;
-  }
-  return mentioning >= 2 ? found : -1;
-}
-
-static const hy_expr *plus(const hy_region_site *site, const hy_expr *sum, int64_t coefficient, const hy_expr *atom) {
-  return binary(site, HY_OP_ADD, sum, binary(site, HY_OP_MUL, number(site, coefficient), atom));
-}
-
-// rewrite: c*(e / b) + c*k*v -> c*((e + b*k*v) / b), of the variable v that is eliminated, whose coefficient c divides; gives
-// e + b*k*v. Products of it with parameters stay: what they would be inside of the quotient nothing bounds further out. The end of a tile, 16*t + (min(n - 32*t, 32) - 1) / 2, is that of its consumer, divided. NULL: there is no
-// such term, or numbers leave 64 bits.
-static const hy_expr *under_quotient(const elimination *what, const hy_affine *form, int index, const hy_expr **rest) {
-  const hy_region_site *site = what->site;
-  int64_t divisor, scaled, c = form->terms[index].coefficient;
-  const hy_expr *inside = divided(form->terms[index].atom, &divisor);
-  bool moved = false;
-  *rest = number(site, form->constant);
-  for (int i = 0; i < form->count; i++) {
-    const hy_expr *atom = form->terms[i].atom;
-    int64_t own = form->terms[i].coefficient;
-    if (i == index) continue;
-    bool divides = mentions(what, atom) && atom->kind == HY_EXPR_VAR && own != INT64_MIN && own % c == 0;
-    bool moves = divides && !__builtin_mul_overflow(own / c, divisor, &scaled);
-    if (moves)
-      inside = plus(site, inside, scaled, atom);
-    else
-      *rest = plus(site, *rest, own, atom);
-    moved |= moves;
-  }
-  return moved ? hy_affine_normal(site->table, inside) : NULL;
-}
-
-// Of a sum with an entangled quotient, that of which under_quotient makes one. A quotient by a positive number grows
-// with what it divides, so that the end may be taken inside.
-static const hy_expr *end_under_quotient(const elimination *what, const hy_affine *form, int index, hy_side side) {
-  const hy_region_site *site = what->site;
-  const hy_expr *rest, *inside = under_quotient(what, form, index, &rest);
-  if (!inside) return NULL;
-  int64_t c = form->terms[index].coefficient;
-  const hy_expr *end = eliminate(what, inside, c > 0 ? side : other_side(side));
-  if (!end) return NULL;
-  end = divide(site, end, form->terms[index].atom->args[1]);
-  hy_context_hit(site->context, HY_RULE_ORA_QUOTIENT); // ORA.Quotient
-  return add(site, multiply(site, number(site, c), end), eliminate(what, hy_affine_normal(site->table, rest), side));
-}
-
-// The factor beside a min or max that mentions the variable, s*min(n - 2*t, 2), in one of the terms; NULL: there is none.
-static const hy_expr *factor_of_extremum(const elimination *what, const hy_affine *form) {
-  for (int i = 0; i < form->count; i++) {
-    const hy_expr *atom = form->terms[i].atom;
-    if (atom->kind != HY_EXPR_OP || atom->op != HY_OP_MUL) continue;
-    for (int k = 0; k < 2; k++) {
-      const hy_expr *inside = atom->args[k];
-      bool is_extremum = inside->kind == HY_EXPR_OP && hy_op_kind_of(inside->op) == HY_KIND_EXTREMUM;
-      if (is_extremum && mentions(what, inside) && !mentions(what, atom->args[1 - k])) return atom->args[1 - k];
-    }
-  }
-  return NULL;
-}
-
-// rewrite: s*2*t + s*min(n - 2*t, 2) -> s*(2*t + min(n - 2*t, 2)), whose end is that of the sum inside, or what the terms have in
-// common would be lost, as of a tile that is read in strides of s. NULL: there is nothing such, or the sign of s is not
-// known.
-static const hy_expr *end_under_factor(const elimination *what, const hy_affine *form, hy_side side) {
-  const hy_region_site *site = what->site;
-  const hy_expr *factor = factor_of_extremum(what, form), *zero = number(site, 0), *inside = zero;
-  const hy_expr *rest = number(site, form->constant);
-  int moved = 0;
-  for (int i = 0; factor && i < form->count; i++) {
-    const hy_expr *atom = form->terms[i].atom;
-    const hy_expr *beside = mentions(what, atom) ? without_factor(site, atom, factor) : NULL;
-    moved += beside != NULL;
-    if (beside)
-      inside = plus(site, inside, form->terms[i].coefficient, beside);
-    else
-      rest = plus(site, rest, form->terms[i].coefficient, atom);
-  }
-  if (moved < 2) return NULL;
-  const bool grows = holds(site, HY_OP_GE, factor, zero);
-  if (!grows && !holds(site, HY_OP_LE, factor, zero)) return NULL;
-  const hy_expr *end = eliminate(what, hy_affine_normal(site->table, inside), grows ? side : other_side(side));
-  hy_context_hit(site->context, HY_RULE_ORA_FACTOR); // ORA.Factor
-  return end ? add(site, multiply(site, factor, end), eliminate(what, hy_affine_normal(site->table, rest), side))
-             : NULL;
-}
-
-static const hy_expr *sum_end(const elimination *what, const hy_expr *expr, hy_side side) {
-  const hy_region_site *site = what->site;
-  const hy_affine *form = hy_affine_of(site->table, expr);
-  int tangle = entangled(what, form);
-  if (tangle >= 0) return eliminate_inside(what, form, tangle, side);
-  const hy_expr *scaled = form->count > 1 ? end_under_factor(what, form, side) : NULL;
-  if (scaled) return scaled;
-  int quotient = form->count > 1 ? entangled_quotient(what, form) : -1;
-  const hy_expr *whole = quotient >= 0 ? end_under_quotient(what, form, quotient, side) : NULL;
-  if (whole) return whole;
-  const hy_expr *sum = number(site, form->constant), *coefficient = number(site, 0);
-  for (int i = 0; i < form->count && sum; i++) {
-    const hy_expr *atom = form->terms[i].atom, *c = number(site, form->terms[i].coefficient);
-    const hy_expr *factor;
-    if (!mentions(what, atom))
-      sum = add(site, sum, binary(site, HY_OP_MUL, c, atom));
-    else if ((factor = cofactor(what, atom)))
-      coefficient = add(site, coefficient, binary(site, HY_OP_MUL, c, factor));
-    else
-      sum = add(site, sum,
-                multiply(site, c, atom_end(what, atom, form->terms[i].coefficient > 0 ? side : other_side(side))));
-  }
-  int64_t constant;
-  if (!sum || (hy_expr_is_int(coefficient, &constant) && constant == 0)) return sum;
-  return add(site, sum, scaled_end(what, coefficient, sum, side));
-}
-
-static const hy_expr *eliminate(const elimination *what, const hy_expr *expr, hy_side side) {
+const hy_expr *hy_ends_eliminate(const elimination *what, const hy_expr *expr, hy_side side) {
   static const char sides[2];           // their addresses stand for the sides,
   static const hy_expr unbounded = {0}; // and this for NULL
-  if (!mentions(what, expr)) return expr;
+  if (!hy_ends_mentions(what, expr)) return expr;
   const hy_expr *known = hy_pair_map_get(what->ends, expr, &sides[side]);
   if (known) return known == &unbounded ? NULL : known;
   if (what->ends->count >= HY_REGION_ENDS) return NULL; // eliminate_one says so
-  const hy_expr *end = spend(what->site, expr) ? sum_end(what, expr, side) : NULL;
+  const hy_expr *end = spend(what->site, expr) ? hy_ends_of_sum(what, expr, side) : NULL;
   if (end && !spend(what->site, end)) end = NULL;
   hy_pair_map_put(what->ends, expr, &sides[side], end ? end : &unbounded);
   return end;
 }
 
-static const hy_expr *eliminate_one(const hy_region_site *site, const hy_var *var, const hy_stmt *binder,
-                                    const hy_expr *expr, hy_side side) {
+const hy_expr *hy_ends_eliminate_one(const hy_region_site *site, const hy_var *var, const hy_stmt *binder,
+                                     const hy_expr *expr, hy_side side) {
   hy_pair_map ends = {0};
-  const hy_expr *end = eliminate(&(elimination){site, var, binder, &ends}, expr, side);
+  const hy_expr *end = hy_ends_eliminate(&(elimination){site, var, binder, &ends}, expr, side);
   bool too_long = ends.count >= HY_REGION_ENDS;
   hy_pair_map_free(&ends);
   if (!too_long) return end;
@@ -984,11 +751,11 @@ static const hy_expr *find_bound(const hy_region_site *site, const hy_expr *expr
   for (int i = site->depth - 1; i >= site->keep && bound; i--) {
     const hy_stmt *s = site->path[i];
     if (s->kind != HY_STMT_FOR && s->kind != HY_STMT_LET) continue;
-    bound = eliminate_one(site, s->kind == HY_STMT_FOR ? s->loop.var : s->let.var, s, bound, side);
+    bound = hy_ends_eliminate_one(site, s->kind == HY_STMT_FOR ? s->loop.var : s->let.var, s, bound, side);
   }
   bound = at_only_iterations(site, bound);
   if (!bound) return NULL;
-  const hy_expr *end = eliminate_one(site, NULL, NULL, bound, side);
+  const hy_expr *end = hy_ends_eliminate_one(site, NULL, NULL, bound, side);
   // Where nothing else bounds a quotient, it stays, and whether its divisor may be 0 is B.Defined's question.
   return end || bound->has_conversion || site->effort->given_up ? end : bound;
 }
@@ -1063,7 +830,7 @@ const hy_expr *hy_region_bound(const hy_region_site *site, const hy_expr *expr, 
   const hy_expr *bound = find_bound(&own, as_machine_does(site, expr), side), *below = below_predicates(site, expr);
   if (below != expr) {
     const hy_expr *other = find_bound(&own, as_machine_does(site, below), side);
-    bound = bound && other ? extremum(&own, other_side(side), bound, other) : bound ? bound : other;
+    bound = bound && other ? hy_ends_extremum(&own, other_side(side), bound, other) : bound ? bound : other;
   }
   hy_pair_map_free(&answers);
   return bound ? hy_flat(site->table, site->context, bound) : NULL;
