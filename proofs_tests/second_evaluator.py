@@ -344,7 +344,9 @@ def programs():
         out.append(path)
     for path in sorted(glob.glob('apps/*.sched') + glob.glob('apps/*/*.sched')) + sorted(glob.glob('proofs_tests/golden/*.sched')):
         for name, pipeline in re.findall(r'^schedule (\w+) for (\w+)', open(path, encoding='utf-8').read(), re.M):
-            out.append('%s %s:%s' % (algorithms[pipeline], path, name))
+            beside = path[:-len('.sched')] + '.alg'  # several pipelines have the same name
+            own = beside in out and re.search(r'^pipeline %s\b' % pipeline, open(beside, encoding='utf-8').read(), re.M)
+            out.append('%s %s:%s' % (beside if own else algorithms[pipeline], path, name))
     return out + sorted(glob.glob('proofs_tests/golden/*.tgt'))
 
 

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #define APPS HALYARD_SOURCE_DIR "/apps/"
 #define GOLDEN HALYARD_SOURCE_DIR "/proofs_tests/golden/"
@@ -56,10 +57,16 @@ static void pipeline_of(const char *path, char name[64]) {
 // Adds up what one file says, alone or as the schedule of another.
 static void look_at(const char *file, const char *schedules, tally *all);
 
+// Several pipelines have the same name: first that of the file beside it.
 static void look_at_schedule(const char *path, const glob_t *algs, tally *all) {
-  char name[64], head[80];
+  char name[64], head[80], beside[512];
   pipeline_of(path, name);
   snprintf(head, sizeof head, "pipeline %s(", name);
+  snprintf(beside, sizeof beside, "%.*s.alg", (int)(strlen(path) - strlen(".sched")), path);
+  if (access(beside, R_OK) == 0 && mentions(beside, head)) {
+    look_at(beside, path, all);
+    return;
+  }
   for (size_t i = 0; i < algs->gl_pathc; i++)
     if (mentions(algs->gl_pathv[i], head)) {
       look_at(algs->gl_pathv[i], path, all);
