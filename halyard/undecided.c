@@ -125,7 +125,26 @@ static void note_reason(measuring *m, const hy_decision *d, hy_diagnostics *diag
     hy_note(diagnostics, HY_E_OBLIGATION_UNKNOWN, nowhere, "undecided because %s; Z3 was not asked about it", reason);
 }
 
-static const char *help_for(const hy_pipeline *p, const hy_obligation *o) {
+// A parameter in what is hard, of which nothing says how large it is: signs and orders of its products are not known.
+static const hy_var *without_range(const hy_alg *alg, const hy_expr *hard) {
+  for (int i = 0; alg && hard && i < alg->param_count; i++)
+    if (alg->params[i]->type != HY_BOOL && !hy_alg_about(alg, i).has_range && hy_expr_mentions(hard, alg->params[i]))
+      return alg->params[i];
+  return NULL;
+}
+
+static const char *help_with_index(const hy_pipeline *p, const hy_expr *hard) {
+  const char *index =
+      "make a factor of the index constant, or compute the index in a func of its own and clamp what is "
+      "read of it: fun i(x) = index; f(clamp(i(x), LO, HI))";
+  const hy_var *param = without_range(p->alg, hard);
+  if (!param) return index;
+  bool is_float = hy_type_class_of(param->type) == HY_CLASS_FLOAT;
+  return hy_arena_printf(hy_context_arena(p->context), "give '%s' a range, %s: %s in %s; or %s", param->name,
+                         param->name, hy_type_name(param->type), is_float ? "0.25..4.0" : "1..64", index);
+}
+
+static const char *help_for(const hy_pipeline *p, const hy_obligation *o, const hy_expr *hard) {
   switch (o->kind) {
   case HY_B_DEFINED:
     if (o->goal->kind == HY_EXPR_OP)
@@ -138,9 +157,7 @@ static const char *help_for(const hy_pipeline *p, const hy_obligation *o) {
   case HY_B_ADDRESS:
   case HY_B_WINDOW:
   case HY_B_INSIDE:
-  case HY_B_CONSTRAIN:
-    return "make a factor of the index constant, or compute the index in a func of its own and clamp what is read of "
-           "it: fun i(x) = index; f(clamp(i(x), LO, HI))";
+  case HY_B_CONSTRAIN: return help_with_index(p, hard);
   case HY_B_PIECES: return "write the loop in one piece, and 'if guard' in place of 'if implied'";
   case HY_B_FOLD: return "fold by more, or compute a region of constant length";
   case HY_B_DISJOINT: return "split by a constant in place of a parameter, or run another loop that way";
@@ -174,8 +191,8 @@ static void report_cause(const hy_pipeline *p, measuring *m, const hy_cause *c, 
   const hy_wide_index *index = hy_wide_index_of(p, c->shown);
   if (index && !hy_wide_index_report(index, HY_E_OBLIGATION_UNKNOWN, first, diagnostics)) return;
   if (!index)
-    hy_report(diagnostics, HY_E_OBLIGATION_UNKNOWN, o->loc.source ? o->loc : p->loc, rule, help_for(p, o),
-              "this could not be decided: %s", o->about);
+    hy_report(diagnostics, HY_E_OBLIGATION_UNKNOWN, o->loc.source ? o->loc : p->loc, rule,
+              help_for(p, o, hardest_of(m, o)), "this could not be decided: %s", o->about);
   hy_cause_note_directive(p->core, p->core_count, o, HY_E_OBLIGATION_UNKNOWN, diagnostics);
   note_reason(m, c->shown, diagnostics);
   note_runtime(p, c, unhelped, diagnostics);

@@ -27,6 +27,16 @@ static const struct {
      HEAD "fun g(x) = f(x + 1/max(1, " ZERO ")); }"},
     // two divisors are two causes
     {HEAD "fun g(x) = f(x + 1/(" ZERO ") + 1/(" ZERO " + 1)); }", "", 2, {"is a product of unknowns"}, NULL},
+    // strides of which nothing says how large they are
+    {"pipeline p(in: u8[1], k: u8[1], s: int, d: int in 1..9) { fun o(x) = { 0; rdom(r = (0, k.len(0))) in (x) <- o(x) "
+     "+ "
+     "int(in(x*s + r*d)); }; }",
+     "",
+     1,
+     {"= help: give 's' a range, s: int in 1..64; or make a factor"},
+     "pipeline p(in: u8[1], k: u8[1], s: int in 1..64, d: int in 1..9) { fun o(x) = { 0; rdom(r = (0, k.len(0))) in "
+     "(x) "
+     "<- o(x) + int(in(x*s + r*d)); }; }"},
     {HEAD "fun g(x) = f(x + 3); }", "", 0, {""}, NULL},
 };
 
