@@ -26,18 +26,24 @@ static const hy_expr *clamped(holding *h, const hy_expr *expr, hy_range range) {
   return hy_expr_binary(h->context, HY_OP_MAX, hy_expr_binary(h->context, HY_OP_MIN, expr, most), least);
 }
 
+typedef struct {
+  bool follows, is_startup; // the whole is made of parameters and boxes
+} following;
+
 static void see_operator(void *self, const hy_expr *node) {
-  bool *follows = self;
+  following *f = self;
   hy_monotone monotone;
-  if (node->kind != HY_EXPR_OP || hy_type_class_of(node->type) != HY_CLASS_FLOAT || hy_expr_is_startup(node)) return;
-  *follows &= hy_monotone_find(node->op, node->type, node->args[0]->type, &monotone);
+  if (node->kind != HY_EXPR_OP || hy_type_class_of(node->type) != HY_CLASS_FLOAT) return;
+  if (!f->is_startup && hy_expr_is_startup(node)) return; // its range is known at entry (LOW.Entry-Float)
+  f->follows &= hy_monotone_find(node->op, node->type, node->args[0]->type, &monotone);
 }
 
-// Do fills follow it where loops lead (ORA.Float)? Not through loads, nor through sine and root of what loops change.
+// Do fills follow it where loops lead (ORA.Float)? Not through loads, nor through sine and root of what loops change, or
+// of what nothing else stands beside.
 static bool is_followed(const hy_expr *real) {
-  bool follows = !real->has_access;
-  if (follows) hy_expr_visit(real, see_operator, &follows);
-  return follows;
+  following f = {.follows = !real->has_access, .is_startup = hy_expr_is_startup(real)};
+  if (f.follows) hy_expr_visit(real, see_operator, &f);
+  return f.follows;
 }
 
 // LOW.Held: int(e) -> max(min(int(e), b), a), where fills cannot follow e and a <= int(e) <= b is seen

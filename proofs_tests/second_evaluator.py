@@ -141,7 +141,8 @@ def theirs(halyard, words, inputs, more, engine='tgt', names=('',)):
         if found:
             return ('error', int(found.group(1) or 0), found.group(2), found.group(3), found.group(4))
         code = re.search(r'error\[(HY\d+)\]', run.stderr)
-        return code.group(1) if code else run.stderr[:80]
+        # The same outcome: whether the algorithm reads so much too, is said for the user.
+        return code.group(1).replace('HY0617', CODES['image']) if code else run.stderr[:80]
 
 
 def names_of(f, parts):
@@ -431,7 +432,7 @@ class Case:
         if 'HY0614' in run.stderr:
             return 0, None
         if isinstance(self.outcome.reason, tuple):  # what fails an assumption is told without a derivation
-            return 0, None if CODES[self.outcome.reason[1]] in run.stderr else 'it says ' + run.stderr[:80]
+            return 0, None if CODES[self.outcome.reason[1]] in run.stderr.replace('HY0617', CODES['image']) else 'it says ' + run.stderr[:80]
         log = []
         self.run(mode, follow(turns(run.stdout)) if seed != '0' else None, made_up(derivation(run.stdout)), log)
         return len(log), difference(log, run.stdout)

@@ -1,6 +1,8 @@
 #include "sched/site.h"
 #include "sched/sugar/sugar.h"
 
+#include <string.h>
+
 /* DIR.Inline.Innermost: where "default inline;" computes a func with updates that the schedule does not name. Halide
  * computes it for each value that is read. Here the loop has to be one on which what is read depends, and the updates
  * have to compute the points that are asked for, and no others: nothing is computed over and over.
@@ -84,14 +86,36 @@ static const hy_stmt *lanes_around(const hy_tgt *tgt, const hy_func *func) {
   return found;
 }
 
+typedef struct {
+  const hy_func *func;
+  const char *name;
+  bool found;
+} name_search;
+
+static void see_name(void *self, const hy_stmt *stmt) {
+  name_search *n = self;
+  if (stmt->kind == HY_STMT_FOR && stmt->loop.var->func == n->func) n->found |= !strcmp(stmt->loop.var->name, n->name);
+}
+
+// "x_v", as vectorize calls it; "x_v1" and so on where a loop of the func is called so.
+static const char *free_name(const hy_sugar *s, const hy_func *func, const char *dim) {
+  const char *name = hy_context_name_of(s->context, hy_arena_printf(hy_context_arena(s->context), "%s_v", dim));
+  for (int i = 1;; i++) {
+    name_search n = {func, name, false};
+    hy_tree_visit(s->tgt->body, see_name, &n);
+    if (!n.found) return name;
+    name = hy_context_name_of(s->context, hy_arena_printf(hy_context_arena(s->context), "%s_v%d", dim, i));
+  }
+}
+
 // f.vectorize(d, lanes).update(k).vectorize(d, lanes), of every k.
 static void turn(hy_sugar *s, const hy_func *func, int dim, int64_t lanes) {
-  const char *name = func->dims[dim], *inner = hy_arena_printf(hy_context_arena(s->context), "%s_v", name);
+  const char *name = func->dims[dim], *inner = free_name(s, func, name);
   for (int stage = 0; stage < hy_tgt_stage_count(s->tgt, func) && !s->failed; stage++) {
     const hy_chain chain = {.func = func, .stage = stage};
     hy_directive split = {.type = &hy_directive_split, .loc = s->schedule->loc, .tail = HY_TAIL_GUARD};
     split.loop = hy_sugar_loop_of(s, &chain, name);
-    split.names[0] = hy_context_name_of(s->context, name), split.names[1] = hy_context_name_of(s->context, inner);
+    split.names[0] = hy_context_name_of(s->context, name), split.names[1] = inner;
     split.args[0] = hy_expr_int(s->context, lanes);
     hy_sugar_add(s, split);
     hy_directive traverse = {.type = &hy_directive_traverse, .loc = s->schedule->loc, .traversal = HY_VECTORIZED};
