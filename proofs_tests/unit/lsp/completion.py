@@ -104,7 +104,7 @@ SITES = [
 INLINES = [  # what the statement speaks of is not inlined while it is typed
     ("schedule s for p { default inline; f.compute_at(g, |", "y x"), ("schedule s for p { default inline; f.compute_at(g, |);", "y x"), ("schedule s for p { default inline; f.compute_at(g, y|); }", "y x"),
     ("schedule s for p { default inline; f.vectorize(|", "y x"), ("schedule s for p { default inline; f.vectorize(|);", "y x"), ("schedule s for p { default inline; f.store_at(g, y).compute_at(g, |y).vectorize(x, 8); }", "y x"),
-    ("schedule s for p { default inline; f.compute_at(|", "g"), ("schedule s for p { default inline; s[1].compute_at(s[2], |", "y x"), ("schedule s for p { default inline; f.split(x, xo, xi, 8).reorder(|", "y xo xi"),
+    ("schedule s for p { default inline; f.compute_at(|", "out g"), ("schedule s for p { default inline; s[1].compute_at(s[2], |", "y x"), ("schedule s for p { default inline; f.split(x, xo, xi, 8).reorder(|", "y xo xi"),
     ("schedule s for p { default inline; s[1].split(|", "y x"), ("schedule s for p { default inline; f.bound(|", "x y"), ("schedule s for p { default inline; f.compute_root(); f.split(|", "y x"),
     ("schedule s for p { default inline; nope.compute_at(nothing, |", ""),
 ]
