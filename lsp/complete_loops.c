@@ -155,20 +155,20 @@ void hy_complete_program(hy_completing *c, const hy_complete_place *p, hy_comple
   hy_text_free(&text);
 }
 
-bool hy_complete_tries(hy_completing *c, const hy_complete_place *p, const char *call) {
+// Is the schedule legal, as this text has it? The text is freed.
+static bool is_legal(hy_completing *c, const hy_complete_place *p, hy_text text) {
   hy_lsp_program program;
-  hy_text text = text_before(c, p, call);
   make(c, p, &text, HY_PROGRAM_AS_IT_IS, &program);
   hy_text_free(&text);
   return program.is_scheduled;
 }
 
+bool hy_complete_tries(hy_completing *c, const hy_complete_place *p, const char *call) {
+  return is_legal(c, p, text_before(c, p, call));
+}
+
 bool hy_complete_tries_around(hy_completing *c, const hy_complete_place *p, const char *call) {
-  hy_lsp_program program;
-  hy_text text = text_around(c, p, call);
-  make(c, p, &text, HY_PROGRAM_AS_IT_IS, &program);
-  hy_text_free(&text);
-  return program.is_scheduled;
+  return is_legal(c, p, text_around(c, p, call));
 }
 
 /* -- chains -- */
