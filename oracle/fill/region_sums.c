@@ -155,6 +155,17 @@ static const hy_expr *end_under_quotient(const elimination *what, const hy_affin
                      hy_ends_eliminate(what, hy_affine_normal(site->table, rest), side));
 }
 
+// What is left of "most" nodes after those of the expression, each counted where it stands; negative: it has more.
+static int nodes_left(const hy_expr *expr, int most) {
+  most--;
+  for (int i = 0; i < expr->count && most >= 0; i++) most = nodes_left(expr->args[i], most);
+  return most;
+}
+
+// What the rule below is for is the length of a tile, or of a tile in tiles. The ends of what several loops have made of a
+// min or max, alternatives of alternatives, have nothing in common that would be worth their growth inside one.
+enum { NODES_OF_A_LENGTH = 64 };
+
 // The factor beside a min or max that mentions the variable, s*min(n - 2*t, 2), in one of the terms; NULL: there is none.
 static const hy_expr *factor_of_extremum(const elimination *what, const hy_affine *form) {
   for (int i = 0; i < form->count; i++) {
@@ -163,7 +174,8 @@ static const hy_expr *factor_of_extremum(const elimination *what, const hy_affin
     for (int k = 0; k < 2; k++) {
       const hy_expr *inside = atom->args[k];
       bool is_extremum = inside->kind == HY_EXPR_OP && hy_op_kind_of(inside->op) == HY_KIND_EXTREMUM;
-      if (is_extremum && hy_ends_mentions(what, inside) && !hy_ends_mentions(what, atom->args[1 - k]))
+      if (is_extremum && hy_ends_mentions(what, inside) && !hy_ends_mentions(what, atom->args[1 - k]) &&
+          nodes_left(inside, NODES_OF_A_LENGTH) >= 0)
         return atom->args[1 - k];
     }
   }
