@@ -17,7 +17,7 @@ export halyard
 
 run() { # run FILE COMMAND-LINE, "$" standing for the file
   # shellcheck disable=SC2086 # the command is words
-  timeout 120 "$halyard" ${2//\$/$1} </dev/null
+  timeout 600 "$halyard" ${2//\$/$1} </dev/null
 }
 # Every process that the shell starts costs more than what it is asked for here: the head is read by the shell itself.
 one_case() { # one_case FILE SCRATCH

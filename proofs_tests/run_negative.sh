@@ -47,7 +47,7 @@ one_case() { # prints "passed NAME" or "FAILED NAME: why"
   [ -n "$command" ] || command="check $algorithm $file"
   [ -n "$expected" ] && status=${status:-1} || status=0
   # shellcheck disable=SC2086 # the command is words
-  said=$(timeout 60 "$halyard" $command 2>&1 >/dev/null </dev/null)
+  said=$(timeout 600 "$halyard" $command 2>&1 >/dev/null </dev/null)
   local was=$? why=
   if [ -n "$warned" ]; then find_told warning && [ "$warned" = "$found" ] || why="does not warn of [${warned//$'\n'/, }]"; fi
   find_told error && told=$found

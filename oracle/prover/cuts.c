@@ -358,22 +358,32 @@ static void multiply_by_atom(cutter *c, const hy_linear_constraint *p, int left,
   c->added++;
 }
 
+typedef HY_VEC(int) constraint_list;
+
+// Which of the first "count" active inequalities mention it.
+static constraint_list list_mentioning(const cutter *c, size_t count, hy_monomial monomial) {
+  constraint_list list = {0};
+  for (size_t i = 0; i < count; i++) {
+    const hy_linear_constraint *q = c->prover->constraints.data[c->state->active.data[i]];
+    if (!q->is_equal && is_factor(c, q) && mentions(q->poly, monomial)) hy_vec_push(&list, c->state->active.data[i]);
+  }
+  return list;
+}
+
 // Products of what mentions x with what mentions y, which speak of x*y.
 static void multiply_for(cutter *c, hy_monomial x, hy_monomial y) {
-  size_t count = c->state->active.count;
-  const int *active = c->state->active.data;
+  size_t count = c->state->active.count; // products add more
+  constraint_list others = list_mentioning(c, count, y);
   for (size_t i = 0; i < count && c->added < MOST_PRODUCTS && may_try(c); i++) {
-    const hy_linear_constraint *p = c->prover->constraints.data[active[i]];
+    const int left = c->state->active.data[i];
+    const hy_linear_constraint *p = c->prover->constraints.data[left];
     if (!is_factor(c, p) || !mentions(p->poly, x)) continue;
-    if (p->is_equal && hy_monomial_degree(y) == 1) multiply_by_atom(c, p, active[i], y);
+    if (p->is_equal && hy_monomial_degree(y) == 1) multiply_by_atom(c, p, left, y);
     c->prover->effort += count * SEARCH_EFFORT;
-    for (size_t j = 0; j < count && !p->is_equal && c->added < MOST_PRODUCTS && may_try(c); j++) {
-      const hy_linear_constraint *q = c->prover->constraints.data[c->state->active.data[j]];
-      if (q->is_equal || !is_factor(c, q) || !mentions(q->poly, y)) continue;
-      multiply(c, p, c->state->active.data[i], q, c->state->active.data[j]);
-    }
-    active = c->state->active.data; // it may have moved
+    for (size_t j = 0; j < others.count && !p->is_equal && c->added < MOST_PRODUCTS && may_try(c); j++)
+      multiply(c, p, left, c->prover->constraints.data[others.data[j]], others.data[j]);
   }
+  hy_vec_free(&others);
 }
 
 static void add_products(cutter *c) {

@@ -162,7 +162,8 @@ typedef struct hy_sized {
 
 typedef struct hy_state {
   hy_simplex simplex;
-  HY_VEC(int) active; // constraints that hold here, by number
+  HY_VEC(int) active;      // constraints that hold here, by number
+  HY_VEC(uint64_t) hashes; // of each the terms'
   HY_VEC(hy_literal) literals;
   HY_VEC(const hy_split *) splits; // pending
   HY_VEC(uint32_t) divisions;      // RATIO atoms whose divisor is not yet known to be at least 1

@@ -28,6 +28,7 @@ enum { MAX_FORMULA_DEPTH = 200 };
 void hy_state_copy(hy_state *to, const hy_state *from) {
   hy_simplex_copy(&to->simplex, &from->simplex);
   COPY(active);
+  COPY(hashes);
   COPY(literals);
   COPY(splits);
   COPY(divisions);
@@ -50,6 +51,7 @@ void hy_state_copy(hy_state *to, const hy_state *from) {
 void hy_state_free(hy_state *state) {
   hy_simplex_free(&state->simplex);
   hy_vec_free(&state->active);
+  hy_vec_free(&state->hashes);
   hy_vec_free(&state->literals);
   hy_vec_free(&state->splits);
   hy_vec_free(&state->divisions);
@@ -61,7 +63,7 @@ void hy_state_free(hy_state *state) {
 
 void hy_state_clear(hy_state *state) {
   hy_simplex_clear(&state->simplex);
-  state->active.count = state->literals.count = state->splits.count = state->divisions.count = 0;
+  state->active.count = state->hashes.count = state->literals.count = state->splits.count = state->divisions.count = 0;
   state->noted.count = state->waiting.count = state->divided.count = state->sized.count = 0;
   state->closed = state->lost = state->divisions_tried = state->quotients_bounded = false;
   state->products_done = state->cuts_done = state->floats_done = 0;
@@ -198,14 +200,20 @@ static void demand(hy_prover *prover, hy_state *state, const hy_linear_constrain
   if (result == HY_SIMPLEX_INFEASIBLE) close_by_simplex(prover, state);
 }
 
-void hy_state_adopt(hy_prover *prover, hy_state *state, int constraint) {
+static void activate(const hy_prover *prover, hy_state *state, int constraint) {
   hy_vec_push(&state->active, constraint);
+  hy_vec_push(&state->hashes, prover->constraints.data[constraint]->poly->hash);
+}
+
+void hy_state_adopt(hy_prover *prover, hy_state *state, int constraint) {
+  activate(prover, state, constraint);
   demand(prover, state, prover->constraints.data[constraint], constraint);
 }
 
 // Does a constraint that holds here already say so?
 static bool is_known(const hy_prover *prover, const hy_state *state, const hy_linear_constraint *constraint) {
   for (size_t i = 0; i < state->active.count; i++) {
+    if (state->hashes.data[i] != constraint->poly->hash) continue;
     const hy_linear_constraint *other = prover->constraints.data[state->active.data[i]];
     if (other->is_equal == constraint->is_equal && other->poly->constant <= constraint->poly->constant &&
         (!other->is_equal || other->poly->constant == constraint->poly->constant) &&
@@ -236,7 +244,7 @@ static void constrain_image(hy_prover *prover, hy_state *state, const hy_poly *p
   content.form = leads ? content.poly : hy_poly_scale(prover->arena, -1, content.poly, 0);
   if (!content.form || is_known(prover, state, &content)) return;
   int number = add_constraint(prover, content);
-  hy_vec_push(&state->active, number);
+  activate(prover, state, number);
   note_atoms(state, content.poly);
   demand(prover, state, prover->constraints.data[number], number);
 }
