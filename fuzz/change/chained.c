@@ -310,6 +310,15 @@ static void add_phase(printer *p, hy_phase phase) {
 
 /* -- the whole -- */
 
+// f.specialize(c1).specialize(c2), or f.update(k).specialize(c1)..: what chains say of the stage from here on they say of
+// the copies on their own (SCH.Chain-Copies).
+static void add_conditions(printer *p, const hy_directive *d, int stage) {
+  hy_text_printf(p->out, "  %s", d->func->name);
+  if (stage) hy_text_printf(p->out, ".update(%d)", stage - 1);
+  for (int k = 0; k < d->condition_count; k++) add_condition(p, d->conditions[k]);
+  hy_text_add(p->out, ";\n");
+}
+
 // Branches in their order, whether or not a directive works on them.
 static bool add_branches(printer *p) {
   for (int i = 0; i < p->p->core_count; i++) {
@@ -318,9 +327,8 @@ static bool add_branches(printer *p) {
     for (int k = 0; k < d->condition_count; k++)
       for (int j = 0; j < k; j++)
         if (d->conditions[j] == d->conditions[k]) return false;
-    hy_text_printf(p->out, "  %s", d->func->name);
-    for (int k = 0; k < d->condition_count; k++) add_condition(p, d->conditions[k]);
-    hy_text_add(p->out, ";\n");
+    int stages = hy_tgt_stage_count(p->p->steps[i], d->func);
+    for (int stage = 0; stage < stages; stage++) add_conditions(p, d, stage);
   }
   return true;
 }

@@ -77,14 +77,21 @@ static bool split_fuse(change *c) {
   return true;
 }
 
+// By a directive, before whatever the pair says, or by a chain behind it: the copy then has the same loops
+// (SCH.Chain-Copies).
 static bool specialize(change *c) {
   const hy_alg *alg = c->g->pipeline.alg;
   const hy_tgt *tgt = c->g->pipeline.steps[0];
   int p = 0;
   while (p < alg->param_count && alg->params[p]->type != HY_INT) p++;
   if (p == alg->param_count) return false;
-  hy_text_printf(&c->items, "  specialize(%s, %s > -3000000000);\n", tgt->funcs[draw(c, (size_t)tgt->func_count)]->name,
-                 alg->params[p]->name);
+  const char *func = tgt->funcs[draw(c, (size_t)tgt->func_count)]->name, *name = alg->params[p]->name;
+  if (draw(c, 2) && hy_chained_print(c->g->context, &c->g->pipeline, true, &c->items)) {
+    hy_text_printf(&c->items, "  %s.specialize(%s > -3000000000);\n", func, name);
+    return true;
+  }
+  c->items.length = 0;
+  hy_text_printf(&c->items, "  specialize(%s, %s > -3000000000);\n", func, name);
   add_items(c);
   return true;
 }

@@ -281,6 +281,22 @@ static void chain_call(sugar *s, chain *c, const hy_call *call, bool moving) {
     method->read(s, c, call);
 }
 
+// SCH.Chain-Copies: what a chain says of the loops of a stage it says of all copies of the stage that no chain has turned
+// to yet.
+static void call_in_copies(sugar *s, const chain *c, const hy_call *call) {
+  const hy_directive_type *type = hy_sched_find(s->context, call->name);
+  const hy_method *method = find_method(call->name);
+  const bool is_of_loops = type ? type->in_chain && type->phase == HY_PHASE_LOOPS
+                                : method && !method->turns && method->phase == HY_PHASE_LOOPS;
+  if (!is_of_loops || hy_sugar_is_taken(s, call)) return;
+  chain copy = *c;
+  while (!s->failed && (copy.spec = hy_sugar_next_copy(s, c, copy.spec))) {
+    hy_context_hit(s->context, HY_RULE_SCH_CHAIN_COPIES);
+    chain_call(s, &copy, call, false);
+    if (s->failed) hy_sugar_note_copy(s, &copy);
+  }
+}
+
 // Of a copy that comes when all loops are what they will be nothing is said in the first walk.
 static bool is_of_later_copy(const sugar *s, const hy_schedule_item *item) {
   bool later = hy_sugar_copied(s, item->func) != NULL;
@@ -298,7 +314,9 @@ static void chain_item(sugar *s, const hy_schedule_item *item, bool moving) {
   if (!c.func) return;
   for (int i = 0; i < item->count && !s->failed; i++) {
     chain_call(s, &c, &item->calls[i], moving);
+    hy_sugar_begin(s, &c);
     if (s->failed) hy_sugar_note_lanes(s, &c, &item->calls[i]);
+    if (!s->failed && !moving) call_in_copies(s, &c, &item->calls[i]);
   }
 }
 

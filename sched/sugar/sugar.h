@@ -11,12 +11,18 @@
 
 typedef HY_VEC(hy_directive) hy_directive_list;
 
+// A stage of a branch that chains have turned to.
+typedef struct hy_begun {
+  int branch, stage;
+} hy_begun;
+
 // The one specialize directive of a func: branch k + 1 is conditions.data[k].
 typedef struct hy_specialization {
   const hy_func *func;
   hy_loc loc;
   bool is_core; // written as "specialize(f, ...)"
   HY_VEC(const hy_expr *) conditions;
+  HY_VEC(hy_begun) begun; // what chains say of the stage goes on without them
 } hy_specialization;
 
 // A reduction that is summed in vectors (funcs/sugar_vectors.c): the func of its lanes, and the loop that combines them.
@@ -187,6 +193,11 @@ void hy_sugar_spread(hy_sugar *s);
 
 // Finds every specialization of the schedule and applies them to the scratch program, in the order of definition.
 void hy_sugar_specialize(hy_sugar *s, const hy_schedule *schedule);
+// A chain has turned: from now on what others say of the stage is not said of the branch that this one speaks of.
+void hy_sugar_begin(hy_sugar *s, const hy_chain *chain);
+// SCH.Chain-Copies: the next branch, after "branch", that follows what the chain says of the stage; 0: there is none.
+int hy_sugar_next_copy(hy_sugar *s, const hy_chain *chain, int branch);
+void hy_sugar_note_copy(hy_sugar *s, const hy_chain *chain); // a call was refused for the copy alone
 void hy_sugar_free_specializations(hy_sugar *s);
 
 #endif

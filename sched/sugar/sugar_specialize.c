@@ -4,6 +4,11 @@
 
 /* Specializations: "specialize(f, c1, ..., cn)", or one "f.specialize(c)" for each branch, in the order of the text.
  * A func has one specialize directive (section 8.1); it is applied before all others.
+ *
+ * What "specialize(f, c)" makes has the loops as lowered. In chains a branch has, of each stage, the loops that chains
+ * give the stage before one turns to the branch there (SCH.Chain-Copies), as in Halide:
+ *
+ *   f.vectorize(x, 8); f.specialize(c).unroll(y);  ->  specialize(f, c), and x in vectors in both, y unrolled where c
  */
 
 enum { MOST_CONDITIONS = 64 }; // each is a copy of the func
@@ -137,8 +142,40 @@ static void turn(hy_sugar *s, hy_chain *chain, const hy_call *call) {
   chain->spec = branch_of(z, condition);
 }
 
+static bool has_begun(const hy_specialization *z, int branch, int stage) {
+  for (size_t i = 0; i < z->begun.count; i++)
+    if (z->begun.data[i].branch == branch && z->begun.data[i].stage == stage) return true;
+  return false;
+}
+
+void hy_sugar_begin(hy_sugar *s, const hy_chain *chain) {
+  hy_specialization *z = chain->spec ? find(s, chain->func) : NULL;
+  if (z && !has_begun(z, chain->spec, chain->stage)) hy_vec_push(&z->begun, (hy_begun){chain->spec, chain->stage});
+}
+
+int hy_sugar_next_copy(hy_sugar *s, const hy_chain *chain, int branch) {
+  const hy_specialization *z = chain->spec == 0 ? find(s, chain->func) : NULL;
+  if (!z || z->is_core) return 0;
+  while (++branch <= (int)z->conditions.count)
+    if (!has_begun(z, branch, chain->stage)) return branch;
+  return 0;
+}
+
+void hy_sugar_note_copy(hy_sugar *s, const hy_chain *chain) {
+  const hy_specialization *z = find(s, chain->func);
+  hy_text text = {0};
+  hy_expr_print(z->conditions.data[chain->spec - 1], &text);
+  hy_note(s->diagnostics, HY_E_SPECIALIZED_TWICE, z->loc,
+          "so it is in the copy for '%s', which has the loops that chains give '%s' before they turn to it",
+          hy_text_string(&text), chain->func->name);
+  hy_text_free(&text);
+}
+
 void hy_sugar_free_specializations(hy_sugar *s) {
-  for (size_t i = 0; i < s->specializations.count; i++) hy_vec_free(&s->specializations.data[i].conditions);
+  for (size_t i = 0; i < s->specializations.count; i++) {
+    hy_vec_free(&s->specializations.data[i].conditions);
+    hy_vec_free(&s->specializations.data[i].begun);
+  }
   hy_vec_free(&s->specializations);
 }
 

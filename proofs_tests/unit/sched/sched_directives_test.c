@@ -139,6 +139,8 @@ static const struct {
     {"specialize in chains, several make one", SIZED,
      "b.specialize(w == 1).vectorize(x, 4); b.specialize(w == 3).update(0).reorder(y, x); b.specialize(w == "
      "1).parallel(y); b.unroll(x, 2);"},
+    {"a specialization behind what the copy has, too", SIZED, // SCH.Chain-Copies
+     "b.parallel(y, 2).vectorize(x, 4).update(0).reorder(y, x); b.specialize(w == 1).unroll(y_p); b.unroll(x, 2);"},
     {"a condition that may err counts as false (D27, D44)", SIZED,
      "specialize(b, 4 / (w - 1) == 2, in.len(0) / w > 100);"},
     {"a condition that may overflow says nothing where it is false (D27)", SIZED,
@@ -589,11 +591,60 @@ START_TEST(phases_are_the_papers) { // Figure 11: whatever the order in the text
 }
 END_TEST
 
+// SCH.Chain-Copies: each first text makes the program of the second.
+static const struct {
+  const char *name, *alg, *chains, *apart;
+} copies[] = {
+    {"said before it, of both", SIZED, "b.parallel(y).specialize(w == 1);",
+     "specialize(b, w == 1); traverse(b.s0.y, parallel); traverse(b.z1.s0.y, parallel);"},
+    {"said in another chain before it", SIZED, "b.parallel(y); b.specialize(w == 1).vectorize(x, 4);",
+     "specialize(b, w == 1); b.parallel(y); b.specialize(w == 1).parallel(y).vectorize(x, 4);"},
+    {"said behind it, of what is not specialized", SIZED, "b.specialize(w == 1).vectorize(x, 4); b.parallel(y);",
+     "specialize(b, w == 1); b.parallel(y); b.specialize(w == 1).vectorize(x, 4);"},
+    {"of a stage that is not turned to, anywhere", SIZED,
+     "b.update(0).parallel(y); b.specialize(w == 1); b.update(0).unroll(x, 2);",
+     "specialize(b, w == 1); b.update(0).parallel(y).unroll(x, 2); "
+     "b.specialize(w == 1).update(0).parallel(y).unroll(x, 2);"},
+    {"the stage turned to first, or the branch", SIZED,
+     "b.update(0).specialize(w == 1).unroll(x, 2); b.specialize(w == 3).update(0).unroll(x, 3); "
+     "b.update(0).parallel(y);",
+     "specialize(b, w == 1, w == 3); b.update(0).parallel(y); b.specialize(w == 1).update(0).unroll(x, 2); "
+     "b.specialize(w == 3).update(0).unroll(x, 3);"},
+    {"the second branch later than the first", SIZED,
+     "b.parallel(y); b.specialize(w == 1); b.unroll(x, 2); b.specialize(w == 3); b.reorder(y, x);",
+     "specialize(b, w == 1, w == 3); b.parallel(y).unroll(x, 2).reorder(y, x); b.specialize(w == 1).parallel(y); "
+     "b.specialize(w == 3).parallel(y).unroll(x, 2);"},
+    {"not of a directive's specialization", SIZED, "b.parallel(y); specialize(b, w == 1);",
+     "specialize(b, w == 1); traverse(b.s0.y, parallel);"},
+    {"not by a directive", SIZED, "traverse(b.y, parallel); b.specialize(w == 1);",
+     "specialize(b, w == 1); traverse(b.s0.y, parallel);"},
+};
+
+static const char *scheduled_text(test_program *p, const char *alg, const char *items, hy_text *text) {
+  test_program_open(p, alg, items);
+  ck_assert_msg(p->parsed && hy_pipeline_schedule(&p->pipeline, p->diagnostics), "%s: %s", items, test_program_said(p));
+  hy_tgt_print(p->pipeline.steps[p->pipeline.step_count - 1], text);
+  test_program_close(p);
+  return hy_text_string(text);
+}
+
+START_TEST(copies_have_what_chains_say_first) {
+  test_program p;
+  hy_text chains = {0}, apart = {0};
+  const char *want = scheduled_text(&p, copies[_i].alg, copies[_i].apart, &apart);
+  ck_assert_msg(strcmp(scheduled_text(&p, copies[_i].alg, copies[_i].chains, &chains), want) == 0, "%s: %s\n%s",
+                copies[_i].name, hy_text_string(&chains), want);
+  hy_text_free(&chains);
+  hy_text_free(&apart);
+}
+END_TEST
+
 Suite *sched_directives_suite(void) {
   Suite *suite = suite_create("sched_directives");
   TCase *t = tcase_create("directives");
   tcase_set_timeout(t, 120);
   tcase_add_loop_test(t, every_prefix_keeps_the_meaning, 0, HY_COUNT(sound));
+  tcase_add_loop_test(t, copies_have_what_chains_say_first, 0, HY_COUNT(copies));
   tcase_add_loop_test(t, every_directive_keeps_its_promise, 0, HY_COUNT(sound));
   tcase_add_loop_test(t, every_schedule_is_proved, 0, HY_COUNT(sound));
   tcase_add_loop_test(t, illegal_is_refused_with_its_code, 0, HY_COUNT(refused));
