@@ -316,6 +316,7 @@ static void chain_item(sugar *s, const hy_schedule_item *item, bool moving) {
     chain_call(s, &c, &item->calls[i], moving);
     hy_sugar_begin(s, &c);
     if (s->failed) hy_sugar_note_lanes(s, &c, &item->calls[i]);
+    if (s->failed) hy_sugar_note_copy(s, &c);
     if (!s->failed && !moving) call_in_copies(s, &c, &item->calls[i]);
   }
 }

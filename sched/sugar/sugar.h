@@ -23,6 +23,7 @@ typedef struct hy_specialization {
   bool is_core; // written as "specialize(f, ...)"
   HY_VEC(const hy_expr *) conditions;
   HY_VEC(hy_begun) begun; // what chains say of the stage goes on without them
+  bool is_followed;       // some call was made in a copy, too
 } hy_specialization;
 
 // A reduction that is summed in vectors (funcs/sugar_vectors.c): the func of its lanes, and the loop that combines them.
@@ -197,7 +198,8 @@ void hy_sugar_specialize(hy_sugar *s, const hy_schedule *schedule);
 void hy_sugar_begin(hy_sugar *s, const hy_chain *chain);
 // SCH.Chain-Copies: the next branch, after "branch", that follows what the chain says of the stage; 0: there is none.
 int hy_sugar_next_copy(hy_sugar *s, const hy_chain *chain, int branch);
-void hy_sugar_note_copy(hy_sugar *s, const hy_chain *chain); // a call was refused for the copy alone
+void hy_sugar_note_copy(hy_sugar *s,
+                        const hy_chain *chain); // a call was refused, perhaps for what the copy has already
 void hy_sugar_free_specializations(hy_sugar *s);
 
 #endif

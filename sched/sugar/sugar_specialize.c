@@ -154,20 +154,22 @@ void hy_sugar_begin(hy_sugar *s, const hy_chain *chain) {
 }
 
 int hy_sugar_next_copy(hy_sugar *s, const hy_chain *chain, int branch) {
-  const hy_specialization *z = chain->spec == 0 ? find(s, chain->func) : NULL;
+  hy_specialization *z = chain->spec == 0 ? find(s, chain->func) : NULL;
   if (!z || z->is_core) return 0;
-  while (++branch <= (int)z->conditions.count)
-    if (!has_begun(z, branch, chain->stage)) return branch;
-  return 0;
+  while (++branch <= (int)z->conditions.count && has_begun(z, branch, chain->stage)) continue;
+  if (branch > (int)z->conditions.count) return 0;
+  z->is_followed = true;
+  return branch;
 }
 
 void hy_sugar_note_copy(hy_sugar *s, const hy_chain *chain) {
-  const hy_specialization *z = find(s, chain->func);
+  const hy_specialization *z = chain->spec ? find(s, chain->func) : NULL;
+  if (!z || !z->is_followed) return;
   hy_text text = {0};
   hy_expr_print(z->conditions.data[chain->spec - 1], &text);
-  hy_note(s->diagnostics, HY_E_SPECIALIZED_TWICE, z->loc,
-          "so it is in the copy for '%s', which has the loops that chains give '%s' before they turn to it",
-          hy_text_string(&text), chain->func->name);
+  hy_note(s->diagnostics, HY_E_UNKNOWN_LOOP, z->loc,
+          "the copy of '%s' for '%s' begins with the loops that chains give '%s' before they turn to it",
+          chain->func->name, hy_text_string(&text), chain->func->name);
   hy_text_free(&text);
 }
 
