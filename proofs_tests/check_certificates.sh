@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# check_certificates.sh HALYARD [CERTCHECK]: certificates from the outside, through the two programs.
+# check_certificates.sh HALYARD [CERTCHECK]: certificates from the outside, through the two programs. Where
+# HALYARD_CERTIFICATES names a folder, those of programs are left there, for check_coq.sh to have judged once more.
 #
 #   programs   every obligation of every app and golden program that is proved has a certificate (an obligation of
 #              numbers that fit has one for each number), and halyard-certcheck, which shares no code with Halyard,
@@ -35,6 +36,7 @@ program() { # program ALG [SCHED]: all of it is proved, and all proofs are accep
     [ "$(count without_certificate)" = 0 ] && [ "$one" = "$(count obligations)" ] ||
     wrong "$name: $(count obligations) obligations, $(count proved) proved, $one with certificates"
   obligations=$((obligations + $(count obligations))) certificates=$((certificates + $(count certificates)))
+  [ -z "${HALYARD_CERTIFICATES-}" ] || mv "$work/all" "$HALYARD_CERTIFICATES/$(tr / _ <<<"$*").cert"
 }
 
 for alg in apps/*.alg apps/*/*.alg; do
