@@ -178,6 +178,8 @@ bool hy_sugar_is_left_innermost(const hy_sugar *s, const hy_func *func);
 // The innermost loop, outside of vectors, around all that reads the func, on which the place of a read depends; NULL:
 // there is none.
 const hy_var *hy_sugar_innermost(const hy_tgt *tgt, const hy_func *func);
+// The same among the loops that every specialization has, where all that reads the func stands in them; the default's.
+const hy_var *hy_sugar_innermost_spread(const hy_tgt *tgt, const hy_func *func);
 
 // When all loops of the schedule's are what they will be: those funcs get vectors where vectors read them.
 void hy_sugar_turn_innermost(hy_sugar *s);

@@ -62,6 +62,68 @@ static uint32_t depending(const hy_stmt *loop, const hy_func *func) {
   return d.dims;
 }
 
+/* -- loops that every specialization has: what is computed in such a one is copied for each (SCH.Spread) -- */
+
+// The loops of that name, of the same stage of all specializations.
+typedef struct {
+  const hy_var *like;
+  HY_VEC(const hy_stmt *) loops;
+  bool in_vector; // one of them is, or stands in one
+} copies;
+
+static void list_copies(copies *c, const hy_stmt *stmt, bool in_vector) {
+  if (stmt->kind == HY_STMT_FOR) {
+    const hy_var *var = stmt->loop.var;
+    const bool is_copy = var->func == c->like->func && var->stage == c->like->stage && var->name == c->like->name;
+    in_vector |= stmt->loop.traversal == HY_VECTORIZED;
+    if (is_copy) hy_vec_push(&c->loops, stmt);
+    c->in_vector |= is_copy && in_vector;
+  }
+  const hy_stmt *const *children, *room[2];
+  for (int i = 0, count = hy_stmt_children(stmt, &children, room); i < count; i++)
+    list_copies(c, children[i], in_vector);
+}
+
+// Of what is read the coordinates that depend on the loop, in all copies alike; 0: they do not, or differ.
+static uint32_t depending_alike(const copies *c, const hy_func *func) {
+  const uint32_t dims = depending(c->loops.data[0], func);
+  bool alike = true;
+  for (size_t i = 1; i < c->loops.count; i++) alike &= depending(c->loops.data[i], func) == dims;
+  return alike ? dims : 0;
+}
+
+const hy_var *hy_sugar_innermost_spread(const hy_tgt *tgt, const hy_func *func) {
+  size_t count;
+  const hy_stmt **loops = hy_site_spread(tgt, func, &count);
+  const hy_var *found = NULL;
+  for (size_t i = 0; i < count; i++) {
+    copies c = {.like = loops[i]->loop.var};
+    list_copies(&c, tgt->body, false);
+    if (!c.in_vector && depending_alike(&c, func)) found = c.like;
+    hy_vec_free(&c.loops);
+  }
+  hy_free(loops);
+  return found;
+}
+
+// The loop, of which all copies are vectors of as many lanes; NULL: there is none.
+static const hy_stmt *lanes_around_spread(const hy_tgt *tgt, const hy_func *func) {
+  size_t count;
+  const hy_stmt **loops = hy_site_spread(tgt, func, &count), *found = NULL;
+  for (size_t i = 0; i < count; i++) {
+    copies c = {.like = loops[i]->loop.var};
+    list_copies(&c, tgt->body, false);
+    bool alike = depending_alike(&c, func) != 0;
+    for (size_t k = 0; k < c.loops.count; k++)
+      alike &= c.loops.data[k]->loop.traversal == HY_VECTORIZED &&
+               c.loops.data[k]->loop.interval.len == loops[i]->loop.interval.len;
+    if (alike) found = loops[i];
+    hy_vec_free(&c.loops);
+  }
+  hy_free(loops);
+  return found;
+}
+
 const hy_var *hy_sugar_innermost(const hy_tgt *tgt, const hy_func *func) {
   size_t count;
   const hy_stmt **loops = hy_site_loops(tgt, func, false, &count);
@@ -128,7 +190,9 @@ static void turn(hy_sugar *s, const hy_func *func, int dim, int64_t lanes) {
 void hy_sugar_turn_innermost(hy_sugar *s) {
   for (int f = s->tgt->func_count - 1; f >= 0 && !s->failed; f--) {
     const hy_func *func = s->tgt->funcs[f];
-    const hy_stmt *loop = hy_sugar_is_left_innermost(s, func) ? lanes_around(s->tgt, func) : NULL;
+    const bool is_left = hy_sugar_is_left_innermost(s, func);
+    const hy_stmt *loop = is_left ? lanes_around(s->tgt, func) : NULL;
+    if (is_left && !loop) loop = lanes_around_spread(s->tgt, func);
     const uint32_t dims = loop ? depending(loop, func) : 0;
     int64_t lanes;
     if (!dims || dims & (dims - 1) || !hy_expr_is_int(loop->loop.interval.len, &lanes)) continue;

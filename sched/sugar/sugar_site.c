@@ -152,23 +152,31 @@ static const hy_placed *placed_at(const sugar *s, hy_phase phase, size_t index) 
   return NULL;
 }
 
-// DIR.Inline.Innermost: what cannot be computed or stored there stays at root.
+static bool is_legal(const placing *p, const hy_directive *compute, const hy_directive *store) {
+  hy_diagnostics *unheard = hy_diagnostics_new();
+  const hy_tgt *moved = hy_sched_apply(p->s->context, p->moved, compute, unheard);
+  bool legal = moved && hy_sched_apply(p->s->context, moved, store, unheard);
+  hy_diagnostics_free(unheard);
+  return legal;
+}
+
+// DIR.Inline.Innermost: what cannot be computed or stored there stays at root. What every specialization reads in a loop
+// of its own is copied for each when all loops are found (SCH.Spread).
 static void place_innermost(placing *p, const hy_func *func) {
   sugar *s = p->s;
   apply_found(p);
   hy_directive compute = {.type = &hy_directive_compute_at, .loc = s->schedule->loc, .func = func};
   compute.loop = hy_sugar_innermost(p->moved, func);
-  if (!compute.loop) return;
   hy_directive store = compute;
   store.type = &hy_directive_store_at;
-  hy_diagnostics *unheard = hy_diagnostics_new();
-  const hy_tgt *moved = hy_sched_apply(s->context, p->moved, &compute, unheard);
-  bool is_legal = moved && hy_sched_apply(s->context, moved, &store, unheard);
-  hy_diagnostics_free(unheard);
-  if (!is_legal) return;
+  if (compute.loop && is_legal(p, &compute, &store))
+    add_found(p, &compute);
+  else if (!compute.loop && (compute.loop = hy_sugar_innermost_spread(p->moved, func)))
+    store.loop = compute.loop;
+  else
+    return;
   hy_context_hit(s->context, HY_RULE_DIR_INLINE_INNERMOST);
   hy_sugar_add(s, compute);
-  add_found(p, &compute);
   hy_vec_push(&s->implied, store);
 }
 

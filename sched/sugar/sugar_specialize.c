@@ -183,7 +183,8 @@ void hy_sugar_free_specializations(hy_sugar *s) {
 
 const hy_method hy_method_specialize = {.name = "specialize",
                                         .form = "specialize(condition)",
-                                        .summary = "turns to the copy for a condition, which begins with the loops so far",
+                                        .summary =
+                                            "turns to the copy for a condition, which begins with the loops so far",
                                         .least = 1,
                                         .most = 1,
                                         .phase = HY_PHASE_SPECIALIZE,
