@@ -33,6 +33,7 @@
 #include "codegen/codegen.h"
 #include "semantics/base/id_map.h"
 #include "semantics/base/vec.h"
+#include "semantics/expr/affine.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/TargetMachine.h>
@@ -101,6 +102,7 @@ typedef struct hy_binding_of_var {
 typedef struct hy_var_range {
   const hy_var *var;
   hy_int_range range;
+  const hy_expr *values; // of a loop, all pieces together, or the half of a fused one: 0 <= var < values; else NULL
 } hy_var_range;
 
 /* -- values known so far -- */
@@ -160,6 +162,7 @@ struct hy_emitter {
   HY_VEC(hy_var_binding) vars;           // innermost last
   HY_VEC(hy_storage) storages;           // innermost last
   HY_VEC(hy_var_range) ranges;           // that the entry has checked
+  hy_affine_table *forms;                // of divisors and of what they divide (llvm_range.c)
   HY_VEC(const hy_stmt *) assumptions;   // status i + 1 is the failure of assumptions.data[i]
   uint64_t (*stack_bytes)[HY_MAX_PARTS]; // by hy_func.index and part: of its largest block on the stack
   bool *untimed;                         // by hy_func.index: some of it counts as its surroundings' (llvm_profile.c)
@@ -331,7 +334,7 @@ void hy_interleave_end(hy_frame *frame, hy_interleaving *interleaving);
 void hy_range_learn(hy_emitter *emitter, const hy_expr *condition);
 // The ranges of a let and of a loop, from those of what they are made of.
 void hy_range_bind(hy_emitter *e, const hy_var *var, const hy_expr *value);
-void hy_range_bind_loop(hy_emitter *e, const hy_var *var, hy_interval interval);
+void hy_range_bind_loop(hy_emitter *e, const hy_stmt *loop);
 // Every number of type int in it fits 64 bits, whatever the input: then what holds in Z holds of the lanes of a ramp.
 bool hy_range_never_left(hy_emitter *e, const hy_expr *expr);
 // Where "expr", of type int, lies, whatever the input.

@@ -392,6 +392,7 @@ hy_emitter *hy_emitter_new(hy_context *context, const hy_tgt *tgt, const hy_code
   e->tgt = tgt;
   e->options = *options;
   e->copies = 1;
+  e->forms = hy_affine_table_new(context);
   e->llvm = LLVMContextCreate();
   hy_hold(close_llvm, e);
   e->module = LLVMModuleCreateWithNameInContext(tgt->alg->name, e->llvm);
@@ -451,6 +452,7 @@ void hy_emitter_free(hy_emitter *e) {
   hy_vec_free(&e->vars);
   hy_vec_free(&e->storages);
   hy_vec_free(&e->ranges);
+  hy_affine_table_free(e->forms);
   hy_vec_free(&e->assumptions);
   hy_free(e->memory_tags);
   hy_free(e->stack_bytes);

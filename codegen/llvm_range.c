@@ -1,5 +1,7 @@
 #include "codegen/codegen_internal.h"
 
+#include "semantics/tgt/fused.h"
+
 /* Where values of type int lie, by what the entry has checked: that parameters and boxes are within +-2^31 (decision
  * D26), above all. Arithmetic that cannot leave 64 bits needs no code that asks whether it did (llvm_condition.c).
  */
@@ -12,12 +14,14 @@ static hy_int_range hull(hy_int_range a, hy_int_range b) {
 
 /* -- what is checked -- */
 
-static hy_int_range *find(hy_emitter *e, const hy_var *var) {
+static hy_var_range *find_row(hy_emitter *e, const hy_var *var) {
   for (size_t i = 0; i < e->ranges.count; i++)
-    if (e->ranges.data[i].var == var) return &e->ranges.data[i].range;
-  hy_vec_push(&e->ranges, (hy_var_range){var, all});
-  return &hy_vec_last(&e->ranges).range;
+    if (e->ranges.data[i].var == var) return &e->ranges.data[i];
+  hy_vec_push(&e->ranges, (hy_var_range){var, all, NULL});
+  return &hy_vec_last(&e->ranges);
 }
+
+static hy_int_range *find(hy_emitter *e, const hy_var *var) { return &find_row(e, var)->range; }
 
 // a <= b, where one side is a variable and the other a constant
 static void learn_order(hy_emitter *e, const hy_expr *a, const hy_expr *b) {
@@ -91,6 +95,28 @@ static hy_int_range remainder_of(hy_int_range b, bool *fits) {
   return b.least > 0 ? (hy_int_range){0, b.most - 1} : all;
 }
 
+/* -- what is fused: no other loop has the variable, so where it has a value its loop is around -- */
+
+static const hy_expr *values_of(void *self, const hy_var *var) { return find_row(self, var)->values; }
+static bool is_natural(void *self, const hy_expr *factor) { return hy_range_of_value(self, factor).least >= 0; }
+
+static bool is_half(hy_emitter *e, const hy_expr *node, hy_product *values) {
+  bool divides = node->kind == HY_EXPR_OP && (node->op == HY_OP_DIV || node->op == HY_OP_MOD);
+  return divides && hy_fused_values(&(hy_fused_scope){e->forms, values_of, is_natural, e}, node, values);
+}
+
+// GEN.Fused: of a quotient or a remainder by what is no one number the range, if it is the half of something fused.
+static bool range_of_half(hy_emitter *e, const hy_expr *node, hy_int_range *range) {
+  hy_product values;
+  if (!is_half(e, node, &values)) return false;
+  hy_context_hit(e->context, HY_RULE_GEN_FUSED);
+  hy_int_range count = {1, 1};
+  bool fits = true;
+  for (int i = 0; i < values.count && fits; i++) count = product(count, hy_range_of_value(e, values.factors[i]), &fits);
+  *range = (hy_int_range){0, fits && count.most > 0 ? count.most - 1 : INT64_MAX};
+  return true;
+}
+
 // Is every value of the type an int, or made one (VAL.Cast)?
 static bool converts_all(hy_type type) { return type != HY_U64; }
 
@@ -108,6 +134,8 @@ hy_int_range hy_range_of(hy_emitter *e, const hy_expr *node, const hy_int_range 
   if (hy_expr_is_int(node, &c)) return (hy_int_range){c, c};
   if (node->kind == HY_EXPR_VAR) return *find(e, node->var);
   if (node->kind != HY_EXPR_OP) return all;
+  hy_int_range half;
+  if (node->count == 2 && args[1].least != args[1].most && range_of_half(e, node, &half)) return *fits = true, half;
   if (node->op == HY_OP_ADD) return sum(args[0], args[1], fits);
   if (node->op == HY_OP_SUB) return difference(args[0], args[1], fits);
   if (node->op == HY_OP_MUL) return product(args[0], args[1], fits);
@@ -164,13 +192,22 @@ bool hy_range_is_number(hy_emitter *e, const hy_expr *expr, int64_t *number) {
 
 void hy_range_bind(hy_emitter *e, const hy_var *var, const hy_expr *value) {
   hy_int_range r = hy_range_of_value(e, value);
-  *find(e, var) = r;
+  hy_product values;
+  const hy_expr *count = is_half(e, value, &values) ? hy_product_expr(e->context, &values) : NULL;
+  hy_var_range *row = find_row(e, var);
+  row->range = r;
+  row->values = count;
 }
 
 // That its end fits is owed (B.Fits); an empty loop has no value.
-void hy_range_bind_loop(hy_emitter *e, const hy_var *var, hy_interval interval) {
+void hy_range_bind_loop(hy_emitter *e, const hy_stmt *loop) {
+  hy_interval interval = loop->loop.interval, whole = loop->loop.piece ? loop->loop.piece->whole : interval;
   hy_int_range min = hy_range_of_value(e, interval.min), len = hy_range_of_value(e, interval.len),
                r = {min.least, min.most};
   if (len.most > 0 && __builtin_add_overflow(min.most, len.most - 1, &r.most)) r.most = INT64_MAX;
-  *find(e, var) = r;
+  hy_var_range *row = find_row(e, loop->loop.var);
+  int64_t begin;
+  row->range = r;
+  // Whatever is emitted of the loop later is a piece of what comes first.
+  if (!row->values && hy_expr_is_int(whole.min, &begin) && begin == 0) row->values = whole.len;
 }

@@ -262,7 +262,7 @@ static void emit_for(hy_frame *frame, const hy_stmt *loop) {
   if (known && len <= 0) return;
   bool once = known && len == 1;
   frame->epoch++;
-  hy_range_bind_loop(frame->emitter, loop->loop.var, loop->loop.interval);
+  hy_range_bind_loop(frame->emitter, loop);
   switch (loop->loop.traversal) {
   case HY_SERIAL: break;
   case HY_PARALLEL:

@@ -219,7 +219,7 @@ static void see_loop(unclamping *u, const hy_stmt *loop) {
     fits = false; // the innermost one around vectors is it
   u->fits &= fits;
   if (!fits) return;
-  hy_range_bind_loop(u->frame->emitter, loop->loop.var, loop->loop.interval);
+  hy_range_bind_loop(u->frame->emitter, loop);
   u->has_lanes |= loop->loop.traversal == HY_VECTORIZED;
   u->loops[u->loop_count++] = loop;
   see_children(u, loop);

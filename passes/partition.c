@@ -2,6 +2,7 @@
 
 #include "semantics/base/vec.h"
 #include "semantics/expr/affine.h"
+#include "semantics/tgt/fused.h"
 #include "semantics/tgt/range.h"
 
 /* Loop partitioning: the tail guards of splits leave the loops that they slow down.
@@ -118,12 +119,55 @@ HY_GIVE static hy_ranges *ranges_of(const partition *p) {
   return ranges;
 }
 
+typedef struct {
+  partition *p;
+  hy_ranges *ranges;
+  HY_VEC(hy_binding) halves; // variables for them, with how many values they have
+} ranged;
+
+static const hy_expr *length_of(void *self, const hy_var *var) {
+  const ranged *r = self;
+  const partition *p = r->p;
+  for (size_t i = 0; i < r->halves.count; i++)
+    if (r->halves.data[i].var == var) return r->halves.data[i].expr;
+  for (size_t i = 0; i < p->path.count; i++) {
+    const hy_stmt *s = p->path.data[i];
+    if (s->kind != HY_STMT_FOR || s->loop.var != var) continue;
+    hy_interval whole = s->loop.piece ? s->loop.piece->whole : s->loop.interval;
+    int64_t min;
+    return hy_expr_is_int(whole.min, &min) && min == 0 ? whole.len : NULL;
+  }
+  return NULL;
+}
+
+static bool is_natural(void *self, const hy_expr *factor) {
+  return hy_ranges_of(((ranged *)self)->ranges, factor).low >= 0;
+}
+
+// GEN.Fused: for the half of something fused a variable with its range, which what it is made of does not tell.
+static const hy_expr *half_as_variable(void *self, const hy_expr *node) {
+  ranged *r = self;
+  partition *p = r->p;
+  hy_fused_scope scope = {p->table, length_of, is_natural, self};
+  hy_product values;
+  if (node->kind != HY_EXPR_OP || !hy_fused_values(&scope, node, &values)) return node;
+  hy_context_hit(p->context, HY_RULE_GEN_FUSED);
+  const hy_expr *count = hy_product_expr(p->context, &values);
+  const hy_var *half = hy_var_new(p->context, HY_VAR_FRESH, HY_INT, "half", NULL, 0, 0);
+  hy_ranges_bind_loop(r->ranges, half, (hy_interval){hy_expr_int(p->context, 0), count});
+  hy_vec_push(&r->halves, (hy_binding){half, count});
+  return hy_expr_var(p->context, half);
+}
+
 // Does all that is evaluated to find the ends of the loops fit 64 bits?
 static bool counts_fit(partition *p, const target *t) {
   hy_ranges *ranges = ranges_of(p);
-  bool fit = hy_ranges_total(ranges, passing(p, t, t->worst));
-  if (fit && t->has_lanes) fit = hy_ranges_total(ranges, passing(p, t, t->best));
+  ranged r = {.p = p, .ranges = ranges};
+  const hy_expr *worst = hy_expr_map(p->context, passing(p, t, t->worst), half_as_variable, &r);
+  const hy_expr *best = hy_expr_map(p->context, passing(p, t, t->best), half_as_variable, &r);
+  bool fit = hy_ranges_total(ranges, worst) && (!t->has_lanes || hy_ranges_total(ranges, best));
   hy_ranges_free(ranges);
+  hy_vec_free(&r.halves);
   return fit;
 }
 

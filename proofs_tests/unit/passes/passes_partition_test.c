@@ -13,6 +13,7 @@ typedef struct {
 #define SUMS                                                                                                           \
   "pipeline p(in: f32[2], k: f32[2], n: int in 0..40) { fun g(x, y) = { 0.5; rdom(r = (0, n), t = (0, 3)) in (x, y) "  \
   "<- g(x, y) + in(r, y + t) * k(x, r); }; fun f(x, y) = g(x, y); }"
+#define VOLUME "pipeline p(in: u16[3]) { fun f(x, y, z) = in(x, y, z) + 1; }"
 #define SPACE "pipeline p(in: u16[4]) { fun f(x, y, z, c) = in(x, y, z, c) + 1; }"
 
 static const partition_row rows[] = {
@@ -28,6 +29,14 @@ static const partition_row rows[] = {
      "g.update(0).split(y, y, yi, 4).split(x, x, xi, 8).reorder(xi, yi, r, t, x, y).vectorize(xi).unroll(yi)"
      ".unroll(r, 2);",
      56, 37},
+    // GEN.Fused: as many pieces as of the same tiles in two loops.
+    {"tiles", PICTURE, "f.tile(x, y, xo, yo, xi, yi, 64, 32).vectorize(xi, 8);", 1, 2},
+    {"fused tiles", PICTURE, "f.tile(x, y, xo, yo, xi, yi, 64, 32).fuse(xo, yo, t).vectorize(xi, 8);", 1, 2},
+    {"fused tiles of one line", PICTURE, "f.split(x, xo, xi, 64).fuse(xo, y, t).vectorize(xi, 8);", 1, 2},
+    {"fused tiles, fused again", VOLUME,
+     "f.tile(x, y, xo, yo, xi, yi, 64, 32).fuse(xo, yo, t).fuse(t, z, u).vectorize(xi, 8);", 1, 2},
+    {"tiles fused with what is fused", VOLUME,
+     "f.tile(x, y, xo, yo, xi, yi, 64, 32).fuse(yo, z, t).fuse(xo, t, u).vectorize(xi, 8);", 1, 2},
     {"as few of them as are worth it", SPACE, "f.reorder(z, c, x, y).unroll(x, 60);", 1, 2},
 };
 
