@@ -21,9 +21,10 @@ static bool take_factor(hy_product *product, const hy_expr *factor) {
   return false;
 }
 
+// What is loaded for a length may be another number by the time that something is divided by it.
 static bool values_of_loop(const hy_fused_scope *scope, const hy_var *var, hy_product *values) {
   const hy_expr *length = scope->length(scope->self, var);
-  bool known = length && add_factors(scope, length, values);
+  bool known = length && !length->has_access && add_factors(scope, length, values);
   for (int i = 0; i < values->count && known; i++) known = scope->is_natural(scope->self, values->factors[i]);
   return known;
 }
