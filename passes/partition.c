@@ -17,7 +17,7 @@
  * x is affine in the loops, through the lets that splits left behind; v is the innermost loop outside of vectors that
  * it depends on. A guard that the lanes of a vectorized loop around v pass different numbers of times stays: lanes run
  * in step. Only where the ranges show that what is counted fits 64 bits: that a guard does (B.Fits) says nothing of e -
- * x.
+ * x. Tiles that a fused loop counts lie at its quotient and its remainder, of which its length says where they lie.
  *
  * requires: a hole-free program whose obligations are proved
  * ensures:  the same assignments in the same order, without those that a guard would have refused; still no loop whose
