@@ -1,6 +1,7 @@
 #include "oracle/prover/generalize.h"
 
 #include "oracle/prover/pair_map.h"
+#include "oracle/prover/relevance.h"
 #include "semantics/base/vec.h"
 
 #include <stdlib.h>
@@ -180,17 +181,29 @@ static void put_together(generalizer *g, const hy_expr *const *facts, size_t fac
   define(g, question);
 }
 
+// The facts that have to do with the goal, in their order: what others divide by takes no name away.
+static size_t keep_related(const generalizer *g, const hy_expr *const *facts, size_t count, const hy_expr *goal,
+                           const hy_expr **kept) {
+  hy_relevance relevance;
+  hy_relevance_init(&relevance, g->arena);
+  size_t related = hy_relevance_divide(&relevance, facts, count, goal, kept);
+  hy_relevance_free(&relevance);
+  return related;
+}
+
 bool hy_generalize(hy_context *context, hy_generalization what, const hy_expr *const *facts, size_t fact_count,
                    const hy_expr *goal, hy_general_question *question) {
   generalizer g = {.context = context, .arena = hy_arena_new(), .what = what};
-  for (size_t i = 0; i < fact_count; i++) collect(&g, facts[i]);
+  const hy_expr **related = HY_NEW_ARRAY(g.arena, const hy_expr *, fact_count);
+  size_t count = keep_related(&g, facts, fact_count, goal, related);
+  for (size_t i = 0; i < count; i++) collect(&g, related[i]);
   collect(&g, goal);
   qsort(g.order.data, g.order.count, sizeof *g.order.data, in_order);
   choose(&g);
-  if (g.count || what == HY_NAMED_DIVISORS) put_together(&g, facts, fact_count, goal, question);
+  if (g.count || what == HY_NAMED_DIVISORS) put_together(&g, related, count, goal, question);
   bool is_other = g.count > 0;
-  if (what == HY_NAMED_DIVISORS) is_other |= question->fact_count < fact_count;
-  if (what == HY_NAMED_ALL) is_other &= far_facts(&g, facts, fact_count) > 0;
+  if (what == HY_NAMED_DIVISORS) is_other |= question->fact_count < count;
+  if (what == HY_NAMED_ALL) is_other &= far_facts(&g, related, count) > 0;
   hy_pair_map_free(&g.entries);
   hy_vec_free(&g.order);
   hy_vec_free(&g.open);

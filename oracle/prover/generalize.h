@@ -8,6 +8,8 @@
  * loop covers its dimensions holds for any length in its place, and without what the length is made of it is a short
  * proof. What is read at the variables that a fused loop makes needs both: what divisions by the length mean, as if it
  * were one unknown, and what it is made of. There the unknown is a name, with two facts that say what for.
+ *
+ * Facts that have nothing to do with the goal (relevance.h) are left out.
  */
 
 #include "semantics/expr/expr.h"

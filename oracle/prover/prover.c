@@ -42,6 +42,7 @@ void hy_prover_free(hy_prover *prover) {
   hy_arena_free(prover->scratch);
   hy_vec_free(&prover->constraints);
   hy_vec_free(&prover->steps);
+  hy_vec_free(&prover->related);
   hy_vec_free(&prover->chosen);
   hy_vec_free(&prover->point);
   hy_vec_free(&prover->near);
@@ -295,6 +296,33 @@ static const hy_prover_record *answer_from(hy_prover *prover, const hy_expr *con
   return record;
 }
 
+// How many facts have to do with the goal: they are the first in prover->related.
+static size_t divide(hy_prover *prover, const hy_expr *const *facts, size_t count, const hy_expr *goal) {
+  hy_vec_reserve(&prover->related, count + 1);
+  return hy_relevance_divide(&prover->relevance, facts, count, goal, prover->related.data);
+}
+
+// From facts that all have to do with the goal. HY_NO: at a point where all of them hold.
+static hy_prover_record answer_related(hy_prover *prover, const hy_expr *const *facts, size_t count,
+                                       const hy_expr *goal) {
+  const hy_prover_record *known = NULL;
+  for (hy_selection s = first_selection(count); s <= HY_ALL_READS && (!known || known->answer != HY_YES); s++)
+    if (leave_out(prover, facts, count, goal, s))
+      known = answer_from(prover, prover->plain.data, prover->plain.count, goal);
+  if (known && known->answer == HY_YES) return *known;
+  hy_prover_record record = *answer_from(prover, facts, count, goal);
+  // A counterexample of some of the facts may break another.
+  if (record.answer == HY_NO && prover->set->fact_count < count) record.answer = HY_UNKNOWN;
+  return record;
+}
+
+// Do facts that share no unknown with the goal contradict each other? Else nothing follows from them. HY_NO: there is a
+// point at which all of them hold.
+static hy_prover_record contradict(hy_prover *prover, const hy_expr *const *facts, size_t count) {
+  if (count > HY_RELEVANT_FACTS) return (hy_prover_record){HY_UNKNOWN, ""};
+  return *answer_from(prover, facts, count, hy_expr_bool(prover->context, false));
+}
+
 hy_answer hy_prover_holds(hy_prover *prover, const hy_expr *const *facts, size_t fact_count, const hy_expr *goal) {
   HY_ASSERT(goal->type == HY_BOOL);
   prover->counts.asked++;
@@ -304,22 +332,25 @@ hy_answer hy_prover_holds(hy_prover *prover, const hy_expr *const *facts, size_t
     prover->method = "constant";
     return HY_YES;
   }
-  const hy_prover_record *known = NULL;
-  for (hy_selection s = first_selection(fact_count); s <= HY_ALL_READS && (!known || known->answer != HY_YES); s++)
-    if (leave_out(prover, facts, fact_count, goal, s))
-      known = answer_from(prover, prover->plain.data, prover->plain.count, goal);
-  bool whole = !known || known->answer != HY_YES;
-  if (whole) known = answer_from(prover, facts, fact_count, goal);
-  if (known->answer == HY_YES) prover->counts.yes++;
-  prover->method = known->method;
-  // A counterexample of some of the facts may break another.
-  return known->answer == HY_NO && whole && prover->set->fact_count < fact_count ? HY_UNKNOWN : known->answer;
+  size_t related = divide(prover, facts, fact_count, goal), others = fact_count - related;
+  hy_prover_record record = answer_related(prover, prover->related.data, related, goal);
+  if (record.answer != HY_YES && others > 0) {
+    hy_prover_record of_others = contradict(prover, prover->related.data + related, others);
+    if (of_others.answer == HY_YES) record = of_others;
+    if (record.answer == HY_NO && of_others.answer != HY_NO) record.answer = HY_UNKNOWN;
+  }
+  if (record.answer == HY_YES) prover->counts.yes++;
+  prover->method = record.method;
+  return record.answer;
 }
 
 hy_answer hy_prover_glance(hy_prover *prover, const hy_expr *const *facts, size_t fact_count, const hy_expr *goal) {
   bool refuted;
   make_room(prover);
   if (settle(prover, NULL, goal) == HY_YES) return HY_YES;
+  size_t related = divide(prover, facts, fact_count, goal), others = fact_count - related;
+  facts = prover->related.data;
+  fact_count = related;
   if (leave_out(prover, facts, fact_count, goal, first_selection(fact_count))) {
     facts = prover->plain.data;
     fact_count = prover->plain.count;
@@ -327,7 +358,9 @@ hy_answer hy_prover_glance(hy_prover *prover, const hy_expr *const *facts, size_
   choose_facts(prover, facts, fact_count, goal);
   begin(prover);
   hy_answer first = glance(prover, goal, &refuted);
-  return first == HY_YES ? HY_YES : HY_UNKNOWN; // a counterexample of some facts is none of all
+  if (first == HY_YES) return HY_YES; // a counterexample of some facts is none of all
+  if (others == 0 || others > HY_RELEVANT_FACTS) return HY_UNKNOWN;
+  return hy_fact_set_get(prover, prover->related.data + related, others)->state.closed ? HY_YES : HY_UNKNOWN;
 }
 
 /* -- counterexamples -- */
@@ -386,8 +419,8 @@ static const hy_proof *refutation_from(hy_prover *prover, const hy_expr *const *
   return hy_search_refute_question(prover, goal) ? state->proof : NULL;
 }
 
-const hy_proof *hy_prover_refutation(hy_prover *prover, const hy_expr *const *facts, size_t count,
-                                     const hy_expr *goal) {
+static const hy_proof *refutation_from_related(hy_prover *prover, const hy_expr *const *facts, size_t count,
+                                               const hy_expr *goal) {
   const hy_proof *proof = NULL;
   for (hy_selection s = first_selection(count); s <= HY_ALL_READS && !proof; s++)
     if (leave_out(prover, facts, count, goal, s))
@@ -398,6 +431,14 @@ const hy_proof *hy_prover_refutation(hy_prover *prover, const hy_expr *const *fa
   const hy_expr *turned[HY_RELEVANT_FACTS];
   for (size_t i = 0; i < count; i++) turned[i] = facts[count - 1 - i];
   return refutation_from(prover, turned, count, goal);
+}
+
+const hy_proof *hy_prover_refutation(hy_prover *prover, const hy_expr *const *facts, size_t count,
+                                     const hy_expr *goal) {
+  size_t related = divide(prover, facts, count, goal);
+  const hy_proof *proof = refutation_from_related(prover, prover->related.data, related, goal);
+  if (proof || related == count || count - related > HY_RELEVANT_FACTS) return proof;
+  return refutation_from(prover, prover->related.data + related, count - related, hy_expr_bool(prover->context, false));
 }
 
 const hy_proof *hy_prover_refute_poly(hy_prover *prover, const hy_poly *poly) {

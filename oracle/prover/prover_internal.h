@@ -244,9 +244,10 @@ struct hy_prover {
   hy_relevance relevance;
   hy_samples *pools[HY_PROVER_POOLS]; // of samples: what holds nowhere in one may hold in the next
   int pool_count;
-  HY_VEC(const hy_expr *) chosen; // the relevant facts, when there are many
-  HY_VEC(const hy_expr *) turned; // all facts, the last first
-  HY_VEC(const hy_expr *) plain;  // the facts that do not speak of images
+  HY_VEC(const hy_expr *) related; // all facts, what has to do with the goal first
+  HY_VEC(const hy_expr *) chosen;  // the relevant facts, when there are many
+  HY_VEC(const hy_expr *) turned;  // all facts, the last first
+  HY_VEC(const hy_expr *) plain;   // the facts that do not speak of images
   hy_prover_counts counts;
   const char *method;
 

@@ -9,15 +9,31 @@ typedef HY_VEC(const hy_expr *) unknown_list;
 
 typedef struct {
   size_t count;
+  uint32_t *numbers;
   const hy_expr *items[];
 } known_list;
 
 void hy_relevance_init(hy_relevance *relevance, hy_arena *arena) { *relevance = (hy_relevance){.arena = arena}; }
-void hy_relevance_free(hy_relevance *relevance) { hy_pair_map_free(&relevance->unknowns); }
+
+void hy_relevance_free(hy_relevance *relevance) {
+  hy_pair_map_free(&relevance->unknowns);
+  hy_pair_map_free(&relevance->numbers);
+  hy_vec_free(&relevance->reached);
+}
 
 static void note(void *self, const hy_expr *node) {
   unknown_list *list = self;
   if (node->kind == HY_EXPR_VAR || node->kind == HY_EXPR_ACCESS) hy_vec_push(list, node);
+}
+
+static uint32_t number_of(hy_relevance *relevance, const hy_expr *unknown) {
+  const uint32_t *known = hy_pair_map_get(&relevance->numbers, unknown, NULL);
+  if (known) return *known;
+  uint32_t *number = HY_NEW(relevance->arena, uint32_t);
+  *number = (uint32_t)relevance->reached.count;
+  hy_vec_push(&relevance->reached, 0);
+  hy_pair_map_put(&relevance->numbers, unknown, NULL, number);
+  return *number;
 }
 
 static const known_list *unknowns_of(hy_relevance *relevance, const hy_expr *expr) {
@@ -27,6 +43,8 @@ static const known_list *unknowns_of(hy_relevance *relevance, const hy_expr *exp
   hy_expr_visit(expr, note, &list);
   known_list *copy = hy_arena_allocate(relevance->arena, sizeof *copy + list.count * sizeof *list.data);
   copy->count = list.count;
+  copy->numbers = HY_NEW_ARRAY(relevance->arena, uint32_t, list.count);
+  for (size_t i = 0; i < list.count; i++) copy->numbers[i] = number_of(relevance, list.data[i]);
   if (list.count) memcpy(copy->items, list.data, list.count * sizeof *list.data);
   hy_vec_free(&list);
   hy_pair_map_put(&relevance->unknowns, expr, NULL, copy);
@@ -57,6 +75,45 @@ static size_t widen(hy_relevance *relevance, hy_pair_map *reached, const hy_expr
   for (size_t i = 0; i < came; i++) reach(reached, unknowns_of(relevance, round.data[i]));
   hy_vec_free(&round);
   return came;
+}
+
+/* -- what has to do with the goal at all -- */
+
+static void note_reached(hy_relevance *relevance, const known_list *list) {
+  for (size_t i = 0; i < list->count; i++) relevance->reached.data[list->numbers[i]] = relevance->question;
+}
+
+// What mentions nothing is true or false of all.
+static bool is_reached(const hy_relevance *relevance, const known_list *list) {
+  bool found = list->count == 0;
+  for (size_t i = 0; i < list->count && !found; i++)
+    found = relevance->reached.data[list->numbers[i]] == relevance->question;
+  return found;
+}
+
+size_t hy_relevance_divide(hy_relevance *relevance, const hy_expr *const *facts, size_t count, const hy_expr *goal,
+                           const hy_expr **out) {
+  const known_list *wanted = unknowns_of(relevance, goal);
+  bool *taken = hy_allocate_zeroed(count + 1, sizeof *taken);
+  size_t related = 0, before, put = 0;
+  for (size_t i = 0; i < count; i++) unknowns_of(relevance, facts[i]); // all are numbered
+  relevance->question++;
+  note_reached(relevance, wanted);
+  do {
+    before = related;
+    for (size_t i = 0; i < count; i++) {
+      const known_list *list = taken[i] ? NULL : unknowns_of(relevance, facts[i]);
+      if (!list || (wanted->count && !is_reached(relevance, list))) continue;
+      note_reached(relevance, list);
+      taken[i] = true;
+      related++;
+    }
+  } while (related > before && related < count);
+  for (int is_related = 1; is_related >= 0; is_related--)
+    for (size_t i = 0; i < count; i++)
+      if (taken[i] == is_related) out[put++] = facts[i];
+  hy_free(taken);
+  return related;
 }
 
 /* -- what another fact says as well -- */

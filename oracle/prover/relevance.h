@@ -1,16 +1,20 @@
 #ifndef HY_RELEVANCE_H
 #define HY_RELEVANCE_H
 
-/* Which facts can matter to a goal: those that share an unknown with it, with those facts, and so on, nearest first; and
- * of lower bounds of one number the greatest alone. Leaving facts out is always sound.
+/* Which facts can matter to a goal: those that share an unknown with it, with those facts, and so on. What an unrelated
+ * parameter may be changes so nothing of how a goal is looked at. Of what is left, if it is much, the nearest alone; and
+ * of lower bounds of one number the greatest. Leaving facts out is always sound.
  */
 
 #include "oracle/prover/pair_map.h"
 #include "semantics/expr/expr.h"
 
 typedef struct hy_relevance {
-  hy_arena *arena;      // of the lists; belongs to the caller
-  hy_pair_map unknowns; // expression -> the list of its variables and accesses
+  hy_arena *arena;          // of the lists; belongs to the caller
+  hy_pair_map unknowns;     // expression -> the list of its variables and accesses
+  hy_pair_map numbers;      // variable or access -> its number
+  HY_VEC(uint64_t) reached; // by number: the last question that reached it
+  uint64_t question;
 } hy_relevance;
 
 enum {
@@ -20,6 +24,12 @@ enum {
 
 void hy_relevance_init(hy_relevance *relevance, hy_arena *arena);
 void hy_relevance_free(hy_relevance *relevance);
+
+// Sets out[0..count) to the facts, first those that share an unknown with the goal, with such a fact, and so on, then all
+// others, each in their order; returns how many the former are. What is left speaks of other unknowns alone: it decides
+// nothing, unless it contradicts itself.
+size_t hy_relevance_divide(hy_relevance *relevance, const hy_expr *const *facts, size_t count, const hy_expr *goal,
+                           const hy_expr **out);
 
 // Sets out[0..result) to the chosen facts, in their order, and returns how many; "out" has room for all.
 size_t hy_relevance_choose(hy_relevance *relevance, const hy_expr *const *facts, size_t count, const hy_expr *goal,

@@ -471,6 +471,29 @@ START_TEST(chooses_among_many_facts) {
 }
 END_TEST
 
+// A chain that is longer than what is near enough to be taken of many facts: those about other things do not count, and
+// the answers are those without them. (VER.Proved)
+START_TEST(facts_about_other_things_do_not_count) {
+  questions *q = questions_new();
+  hy_prover *prover = hy_prover_new(questions_context(q));
+  enum { LINKS = 40, OTHERS = 60 };
+  const hy_expr *facts[OTHERS + LINKS + 1], *const *chain = facts + OTHERS;
+  for (int i = 0; i < OTHERS; i++) facts[i] = at_most(q, variable(q, "u", i), variable(q, "u", i + 1));
+  for (int i = 0; i < LINKS; i++) facts[OTHERS + i] = at_most(q, variable(q, "v", i), variable(q, "v", i + 1));
+  const hy_expr *yes = at_most(q, variable(q, "v", 0), variable(q, "v", LINKS));
+  const hy_expr *no = at_most(q, variable(q, "v", LINKS), variable(q, "v", 0));
+  ck_assert_int_eq(hy_prover_holds(prover, chain, LINKS, yes), HY_YES);
+  ck_assert_int_eq(hy_prover_holds(prover, facts, OTHERS + LINKS, yes), HY_YES);
+  ck_assert_int_eq(hy_prover_holds(prover, chain, LINKS, no), HY_NO);
+  ck_assert_int_eq(hy_prover_holds(prover, facts, OTHERS + LINKS, no), HY_NO);
+  // unless they contradict each other: then all follows
+  facts[OTHERS + LINKS] = hy_expr_binary(questions_context(q), HY_OP_GT, variable(q, "u", 0), variable(q, "u", OTHERS));
+  ck_assert_int_eq(hy_prover_holds(prover, facts, OTHERS + LINKS + 1, no), HY_YES);
+  hy_prover_free(prover);
+  questions_free(q);
+}
+END_TEST
+
 // More fact lists than are remembered: the same answers, and memory stays bounded.
 // What all questions took together ends them, however each of them begins anew; it is never read as an answer.
 START_TEST(effort_is_of_all_questions) {
@@ -794,6 +817,7 @@ Suite *oracle_prover_suite(void) {
   tcase_add_loop_test(table, does_not_know, 0, HY_COUNT(unknown));
   tcase_add_test(table, extremes);
   tcase_add_test(table, chooses_among_many_facts);
+  tcase_add_test(table, facts_about_other_things_do_not_count);
   tcase_add_test(table, forgets_and_goes_on);
   tcase_add_test(table, samples_see_shared_facts_once);
   tcase_add_test(table, effort_is_of_all_questions);
