@@ -10,7 +10,14 @@
  * in a longer look only, and after all else.
  */
 
-enum { MOST_CONVERSIONS = 24, MOST_ROUNDS = 8, MOST_LEMMAS = 2000, MOST_FLOAT_DEPTH = 40 };
+enum {
+  MOST_CONVERSIONS = 24,
+  MOST_ROUNDS = 8,            // on the way to one state: each sign that is asked for takes one
+  MOST_ROUNDS_AT_LENGTH = 32, // at a long look
+  MOST_LEMMAS = 2000,         // for one question
+  MOST_LEMMAS_AT_LENGTH = 10000,
+  MOST_FLOAT_DEPTH = 40
+};
 
 typedef struct {
   hy_prover *prover;
@@ -39,8 +46,8 @@ static const hy_poly *atom_of(const float_search *s, const hy_atom *atom) {
 }
 
 static bool may_try(const float_search *s) {
-  return !s->state->closed && !s->state->lost && !hy_prover_is_tired(s->prover) &&
-         s->prover->float_lemmas < MOST_LEMMAS;
+  int most = s->prover->persists ? MOST_LEMMAS_AT_LENGTH : MOST_LEMMAS;
+  return !s->state->closed && !s->state->lost && !hy_prover_is_tired(s->prover) && s->prover->float_lemmas < most;
 }
 
 // Is it at least 0?
@@ -313,10 +320,18 @@ static bool exceeds(hy_rational a, hy_rational b) {
   return !overflow && gap.num > 0;
 }
 
+// After what was learnt the point is another, at which fewer are in the wrong order.
+static void move_point(float_search *s, conversion *list, int count) {
+  hy_state_check(s->prover, s->state);
+  for (int i = 0; i < count && !s->state->closed && !s->state->lost; i++)
+    if (!hy_simplex_value(&s->state->simplex, hy_monomial_of(list[i].atom->number), &list[i].value))
+      list[i].value = hy_rational_of(0);
+}
+
 bool hy_floats_add(hy_prover *prover, int level) {
   hy_state *state = &prover->levels[level];
-  if (!prover->terms.has_floats || prover->compares_floats || state->floats_done >= MOST_ROUNDS ||
-      level >= HY_PROVER_LEVELS)
+  int most = prover->persists ? MOST_ROUNDS_AT_LENGTH : MOST_ROUNDS;
+  if (!prover->terms.has_floats || prover->compares_floats || state->floats_done >= most || level >= HY_PROVER_LEVELS)
     return false;
   state->floats_done++;
   prover->compares_floats = true;
@@ -325,10 +340,12 @@ bool hy_floats_add(hy_prover *prover, int level) {
   int count = list_conversions(&s, list), size;
   size_t before = state->active.count;
   for (int i = 0; i < count && prover->sizes_matter; i++) size_atom(&s, list[i].atom, &size, 0);
+  // Where a sign is to be told first, more is known of them all in each case.
   for (int i = 0; i < count; i++)
-    for (int j = 0; j < count; j++)
-      if (i != j && list[i].atom->divisor == list[j].atom->divisor && exceeds(list[i].value, list[j].value))
-        order(&s, list[i].atom, list[j].atom, 0);
+    for (int j = 0; j < count && !s.sign; j++)
+      if (i != j && list[i].atom->divisor == list[j].atom->divisor && exceeds(list[i].value, list[j].value) &&
+          order(&s, list[i].atom, list[j].atom, 0))
+        move_point(&s, list, count);
   s.searches = prover->persists && prover->sizes_matter && !state->sizes_searched && state->active.count == before;
   state->sizes_searched |= s.searches;
   for (int i = 0; i < count && s.searches; i++) size_atom(&s, list[i].atom, &size, 0);

@@ -281,6 +281,15 @@ static bool leave_out(hy_prover *prover, const hy_expr *const *facts, size_t cou
   return prover->plain.count < count;
 }
 
+// What an image must hold around a rotation is made of the corners of all that is computed, for each of its ends: a goal that
+// speaks of the image is tried with those of its own dimensions. False if nothing is left out.
+static bool leave_out_other_sides(hy_prover *prover, const hy_expr *const *facts, size_t count, const hy_expr *goal) {
+  prover->plain.count = 0;
+  for (size_t i = 0; i < count && goal->has_box; i++)
+    if (!hy_relevance_is_of_other_side(&prover->relevance, facts[i], goal)) hy_vec_push(&prover->plain, facts[i]);
+  return goal->has_box && prover->plain.count < count;
+}
+
 static hy_selection first_selection(size_t count) { return count > HY_RELEVANT_FACTS ? HY_NO_READS : HY_ALL_READS; }
 
 static const hy_prover_record *answer_from(hy_prover *prover, const hy_expr *const *facts, size_t count,
@@ -309,6 +318,8 @@ static hy_prover_record answer_related(hy_prover *prover, const hy_expr *const *
   for (hy_selection s = first_selection(count); s <= HY_ALL_READS && (!known || known->answer != HY_YES); s++)
     if (leave_out(prover, facts, count, goal, s))
       known = answer_from(prover, prover->plain.data, prover->plain.count, goal);
+  if ((!known || known->answer != HY_YES) && leave_out_other_sides(prover, facts, count, goal))
+    known = answer_from(prover, prover->plain.data, prover->plain.count, goal);
   if (known && known->answer == HY_YES) return *known;
   hy_prover_record record = *answer_from(prover, facts, count, goal);
   // A counterexample of some of the facts may break another.
@@ -425,6 +436,8 @@ static const hy_proof *refutation_from_related(hy_prover *prover, const hy_expr 
   for (hy_selection s = first_selection(count); s <= HY_ALL_READS && !proof; s++)
     if (leave_out(prover, facts, count, goal, s))
       proof = refutation_from(prover, prover->plain.data, prover->plain.count, goal);
+  if (!proof && leave_out_other_sides(prover, facts, count, goal))
+    proof = refutation_from(prover, prover->plain.data, prover->plain.count, goal);
   if (!proof) proof = refutation_from(prover, facts, count, goal);
   if (proof || !prover->overflow || count > HY_RELEVANT_FACTS) return proof;
   // Numbers grew too large on the way: another way may be shorter.

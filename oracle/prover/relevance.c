@@ -236,6 +236,21 @@ bool hy_relevance_is_of_other_image(hy_relevance *relevance, const hy_expr *fact
   return other;
 }
 
+static bool is_end_of(const hy_expr *unknown, const hy_var *var) {
+  hy_var_kind kind = unknown->kind == HY_EXPR_VAR ? unknown->var->kind : HY_VAR_LOOP;
+  return (kind == HY_VAR_IMAGE_MIN || kind == HY_VAR_IMAGE_LEN) && unknown->var->func == var->func &&
+         unknown->var->dim == var->dim;
+}
+
+bool hy_relevance_is_of_other_side(hy_relevance *relevance, const hy_expr *fact, const hy_expr *goal) {
+  const known_list *wanted = unknowns_of(relevance, goal), *has = unknowns_of(relevance, fact);
+  if (!fact->has_box || !fact->has_conversion) return false;
+  for (size_t i = 0; i < has->count; i++)
+    for (size_t k = 0; k < wanted->count; k++)
+      if (wanted->items[k]->kind == HY_EXPR_VAR && is_end_of(has->items[i], wanted->items[k]->var)) return false;
+  return true;
+}
+
 static bool reads(const known_list *list) {
   bool found = false;
   for (size_t i = 0; i < list->count && !found; i++) found = list->items[i]->kind == HY_EXPR_ACCESS;

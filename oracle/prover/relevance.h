@@ -39,6 +39,9 @@ size_t hy_relevance_choose(hy_relevance *relevance, const hy_expr *const *facts,
 // a large fact, and one for each end of each.
 bool hy_relevance_is_of_other_image(hy_relevance *relevance, const hy_expr *fact, const hy_expr *goal);
 
+// Does the fact speak of conversions, and of ends of images, but of none in a dimension that the goal speaks of?
+bool hy_relevance_is_of_other_side(hy_relevance *relevance, const hy_expr *fact, const hy_expr *goal);
+
 // Does the fact speak of values that are read; of such values, and the goal of none of these?
 bool hy_relevance_is_of_reads(hy_relevance *relevance, const hy_expr *fact);
 bool hy_relevance_is_of_other_reads(hy_relevance *relevance, const hy_expr *fact, const hy_expr *goal);
