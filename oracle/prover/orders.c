@@ -85,6 +85,7 @@ typedef struct {
   hy_prover *prover;
   int level, tries;
   bool added, by_cases; // "by_cases": what the simplex does not show, cases may
+  bool tells_signs;     // in each case of a factor's sign
 } fused_search;
 
 // With what is known of lengths since, more divisors are known to be at least 1.
@@ -316,11 +317,14 @@ static void sum_products(written_products *w, int i, int length) {
     }
 }
 
-// For a length m: p*m >= 0 where p >= 0, and p*m <= (q - 1)*m where p < q and q*m is written, too.
+// For a length m, or one of the other sign, -m: p*m >= 0 where p >= 0, and p*m <= (q - 1)*m where p < q and q*m is written,
+// too.
 static void compare_products(written_products *w, int i) {
   fused_search *s = w->s;
   const hy_state *state = &s->prover->levels[s->level];
   int length = known_at_least_0(s, w->m[i]);
+  const hy_poly *turned = length < 0 && s->tells_signs ? hy_poly_scale(s->prover->arena, -1, w->m[i], 0) : NULL;
+  if (turned) length = known_at_least_0(s, turned);
   int low = length >= 0 ? known_at_least_0(s, w->p[i]) : -1;
   if (length >= 0 && low < 0 && s->by_cases && !state->closed) order_products(w, i, length);
   if (length >= 0 && s->by_cases && !state->closed) sum_products(w, i, length);
@@ -336,7 +340,7 @@ static void compare_products(written_products *w, int i) {
 }
 
 static bool multiply_written(hy_prover *prover, int level, const hy_expr *goal, bool by_cases) {
-  fused_search s = {.prover = prover, .level = level, .by_cases = by_cases};
+  fused_search s = {.prover = prover, .level = level, .by_cases = by_cases, .tells_signs = prover->signs_told > 0};
   written_products w = {.s = &s};
   visit_facts(&s, list_product, &w);
   hy_expr_visit(goal, list_product, &w);
@@ -397,4 +401,39 @@ bool hy_orders_add(hy_prover *prover, int level, const hy_expr *goal) {
 bool hy_orders_add_by_cases(hy_prover *prover, int level, const hy_expr *goal) {
   bool added = settle_divisions(prover, level);
   return multiply_written(prover, level, goal, true) || added;
+}
+
+/* -- signs -- */
+
+// Is neither it nor what it is with the other sign known to be at least 0?
+static bool is_unsigned(const fused_search *s, const hy_poly *m) {
+  const hy_poly *turned = hy_poly_scale(s->prover->arena, -1, m, 0);
+  return turned && !hy_lemma_at_least_0(s->prover, s->level, m) && !hy_lemma_at_least_0(s->prover, s->level, turned);
+}
+
+// The first of unknown sign of the unknowns that it is the product of; NULL: there is none, or it is no product.
+static const hy_poly *unsigned_factor(const fused_search *s, const hy_poly *m) {
+  if (m->count != 1 || m->constant != 0) return NULL;
+  for (int k = 0; k < hy_monomial_degree(m->terms[0].monomial); k++) {
+    const hy_poly *factor = hy_poly_atom(s->prover->arena, hy_monomial_atom(m->terms[0].monomial, k));
+    if (is_unsigned(s, factor)) return factor;
+  }
+  return NULL;
+}
+
+const hy_poly *hy_orders_sign(hy_prover *prover, int level, const hy_expr *goal) {
+  fused_search s = {.prover = prover, .level = level, .by_cases = true};
+  written_products w = {.s = &s};
+  visit_facts(&s, list_product, &w);
+  hy_expr_visit(goal, list_product, &w);
+  const hy_poly *found = NULL;
+  for (int i = 0, most = 1; i < w.count && !hy_prover_is_tired(prover); i++) {
+    int uses = 0;
+    for (int j = 0; j < w.count; j++) uses += hy_poly_same(w.m[j], w.m[i]);
+    const hy_poly *factor = uses > most ? unsigned_factor(&s, w.m[i]) : NULL;
+    if (!factor) continue;
+    most = uses;
+    found = factor;
+  }
+  return found;
 }

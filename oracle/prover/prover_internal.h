@@ -275,6 +275,7 @@ struct hy_prover {
   bool quick;            // hy_prover_hurry
   bool simple;           // the first attempt: no lemmas, no products
   bool thorough;         // the last attempt: bounds of quotients as lemmas
+  int signs_told;        // of factors, on the way to the state that is looked at
   int lemmas;            // tried for the question under way
   int float_lemmas;      // of them, by floats.c
   bool compares_floats;  // floats.c is at it: not inside of what it asks
@@ -378,6 +379,9 @@ bool hy_cuts_add(hy_prover *prover, int level);
 bool hy_orders_add(hy_prover *prover, int level, const hy_expr *goal);
 // The same with what takes a search for each: remainders of what is less than its divisor, products by numbers.
 bool hy_orders_add_by_cases(hy_prover *prover, int level, const hy_expr *goal);
+// The factor of unknown sign that most products have, of those that facts and goal write; NULL: there is none in two of
+// them.
+const hy_poly *hy_orders_sign(hy_prover *prover, int level, const hy_expr *goal);
 
 /* -- products.c -- */
 // Is some monomial's value not the product of its atoms' values?

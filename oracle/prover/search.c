@@ -288,7 +288,51 @@ static bool refute_with_orders(hy_prover *prover, const hy_expr *goal, uint64_t 
   return refuted;
 }
 
-// First without lemmas and products, which is enough for most; then with them, and with more of them.
+static bool refute_by_signs(hy_prover *prover, int level, const hy_expr *goal);
+
+// With orders of products by what is known of their factors there; then by the sign of the next one.
+static bool refute_case(hy_prover *prover, int level, const hy_expr *goal) {
+  enum { MOST_SIGNS = 2 };
+  hy_state *state = &prover->levels[level];
+  hy_state_check(prover, state);
+  if (state->closed) return true;
+  if (prover->signs_told < MOST_SIGNS && refute_by_signs(prover, level, goal)) return true;
+  hy_orders_add(prover, level, goal);
+  hy_orders_add_by_cases(prover, level, goal);
+  return hy_search_refute(prover, level);
+}
+
+// A factor that is a parameter may be of either sign, and products are ordered in each case: s >= 0, or s <= -1.
+static bool refute_by_signs(hy_prover *prover, int level, const hy_expr *goal) {
+  const hy_poly *factor = level < HY_PROVER_LEVELS ? hy_orders_sign(prover, level, goal) : NULL;
+  const hy_poly *negative = factor ? hy_poly_scale(prover->arena, -1, factor, -1) : NULL;
+  if (!negative) return false;
+  hy_proof *proof = hy_proof_new(prover, HY_PROOF_CUT, 0);
+  proof->poly = factor;
+  prover->signs_told++;
+  bool refuted = true;
+  for (int side = 0; side < 2 && refuted; side++) {
+    hy_state *below = &prover->levels[level + 1];
+    hy_state_copy(below, &prover->levels[level]);
+    prover->cause = (hy_ground){.kind = HY_CAUSE_ASSUMED};
+    hy_state_constrain(prover, below, side ? factor : negative, false, HY_ORIGIN_CUT, -1, -1);
+    refuted = refute_case(prover, level + 1, goal);
+    proof->branches[side] = below->proof;
+  }
+  prover->signs_told--;
+  if (refuted) prover->levels[level].proof = proof;
+  return refuted;
+}
+
+static bool begin_with_signs(hy_prover *prover, const hy_expr *goal) {
+  begin_again(prover, &prover->saved);
+  prover->formulas = prover->lemmas = 0;
+  prover->work = 0;
+  prover->signs_told = prover->leaf = 0;
+  return refute_by_signs(prover, 0, goal);
+}
+
+// First without lemmas and products, which is enough for most; then with them, and with more of them; then by signs.
 bool hy_search_refute_question(hy_prover *prover, const hy_expr *goal) {
   if (prover->levels[0].closed) return true;
   prover->near.count = 0;
@@ -316,7 +360,9 @@ bool hy_search_refute_question(hy_prover *prover, const hy_expr *goal) {
   begin_again(prover, &prover->saved);
   prover->levels[0].divisions_tried = false;
   prover->thorough = true;
-  return hy_search_refute(prover, 0);
+  if (hy_search_refute(prover, 0)) return true;
+  prover->thorough = false;
+  return begin_with_signs(prover, goal);
 }
 
 bool hy_search_refute(hy_prover *prover, int level) {
