@@ -10,6 +10,9 @@
 // No solver finds the point at which this is 0 in time: 117367^3 + 134476^3 = 159380^3 + 39.
 #define CUBE(v) "clamp(" v ", 1, 200000)*clamp(" v ", 1, 200000)*clamp(" v ", 1, 200000)"
 #define ZERO CUBE("n") " + " CUBE("m") " - " CUBE("k") " - 39"
+#define STRIDES(s) "pipeline p(in: u8[1], k: u8[2], " s ", d: int, e: int) { "
+#define STRIDED                                                                                                        \
+  "fun o(x) = { 0; rdom(r = (0, k.len(0)), q = (0, k.len(1))) in (x) <- o(x) + int(in(x*s + r*d + q*e)); }; }"
 #define HEAD "pipeline p(n: int, m: int, k: int) { fun f(x) = clamp(x, 0, 100); "
 
 static const struct {
@@ -27,16 +30,18 @@ static const struct {
      HEAD "fun g(x) = f(x + 1/max(1, " ZERO ")); }"},
     // two divisors are two causes
     {HEAD "fun g(x) = f(x + 1/(" ZERO ") + 1/(" ZERO " + 1)); }", "", 2, {"is a product of unknowns"}, NULL},
-    // strides of which nothing says how large they are
-    {"pipeline p(in: u8[1], k: u8[1], s: int, d: int in 1..9) { fun o(x) = { 0; rdom(r = (0, k.len(0))) in (x) <- o(x) "
-     "+ "
-     "int(in(x*s + r*d)); }; }",
+    // three strides of which nothing says how large they are, one more than are told apart by their signs
+    {STRIDES("s: int") STRIDED,
      "",
      1,
      {"= help: give 's' a range, s: int in 1..64; or make a factor"},
-     "pipeline p(in: u8[1], k: u8[1], s: int in 1..64, d: int in 1..9) { fun o(x) = { 0; rdom(r = (0, k.len(0))) in "
-     "(x) "
-     "<- o(x) + int(in(x*s + r*d)); }; }"},
+     STRIDES("s: int in 1..64") STRIDED},
+    {"pipeline p(in: u8[1], k: u8[1], s: int, d: int in 1..9) { fun o(x) = { 0; rdom(r = (0, k.len(0))) in (x) <- o(x) "
+     "+ int(in(x*s + r*d)); }; }",
+     "",
+     0,
+     {""},
+     NULL},
     {HEAD "fun g(x) = f(x + 3); }", "", 0, {""}, NULL},
 };
 
