@@ -225,7 +225,9 @@ static bool is_now(hy_phase phase, bool moving) { return (phase > HY_PHASE_LOOPS
 
 static void call_directive(sugar *s, const chain *c, const hy_directive_type *type, const hy_call *call, bool moving) {
   hy_directive directive;
-  if (is_now(type->phase, moving) && hy_sugar_read(s, c, type, call, &directive)) hy_sugar_add(s, directive);
+  if (!is_now(type->phase, moving) || !hy_sugar_read(s, c, type, call, &directive)) return;
+  if (!c && type->phase == HY_PHASE_LOOPS && directive.loop) hy_sugar_begin_alone(s, directive.loop);
+  hy_sugar_add(s, directive);
 }
 
 static void core_call(sugar *s, const hy_call *call, bool moving) {
@@ -286,8 +288,9 @@ static void chain_call(sugar *s, chain *c, const hy_call *call, bool moving) {
 static void call_in_copies(sugar *s, const chain *c, const hy_call *call) {
   const hy_directive_type *type = hy_sched_find(s->context, call->name);
   const hy_method *method = find_method(call->name);
-  const bool is_of_loops = type ? type->in_chain && type->phase == HY_PHASE_LOOPS
-                                : method && !method->turns && method->phase == HY_PHASE_LOOPS;
+  const bool is_directive = type && type->in_chain;
+  const bool is_of_loops =
+      is_directive ? type->phase == HY_PHASE_LOOPS : method && !method->turns && method->phase == HY_PHASE_LOOPS;
   if (!is_of_loops || hy_sugar_is_taken(s, call)) return;
   chain copy = *c;
   while (!s->failed && (copy.spec = hy_sugar_next_copy(s, c, copy.spec))) {

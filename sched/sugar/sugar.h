@@ -179,12 +179,14 @@ bool hy_sugar_is_left_innermost(const hy_sugar *s, const hy_func *func);
 // there is none.
 const hy_var *hy_sugar_innermost(const hy_tgt *tgt, const hy_func *func);
 // The same among the loops that every specialization has, where all that reads the func stands in them; the default's.
-const hy_var *hy_sugar_innermost_spread(const hy_tgt *tgt, const hy_func *func);
+const hy_var *hy_sugar_innermost_spread(const hy_sugar *s, const hy_tgt *tgt, const hy_func *func);
 
 // When all loops of the schedule's are what they will be: those funcs get vectors where vectors read them.
 void hy_sugar_turn_innermost(hy_sugar *s);
 
 /* -- sugar_spread.c -- */
+
+enum { HY_MOST_COPIES = 256 };
 
 // The func of which copy(f, c, g.z1) makes the copy of that name; NULL: none does.
 const char *hy_sugar_copied(const hy_sugar *s, const char *name);
@@ -198,6 +200,9 @@ void hy_sugar_spread(hy_sugar *s);
 void hy_sugar_specialize(hy_sugar *s, const hy_schedule *schedule);
 // A chain has turned: from now on what others say of the stage is not said of the branch that this one speaks of.
 void hy_sugar_begin(hy_sugar *s, const hy_chain *chain);
+// So has a directive that stands alone, of the branch of its loop; that of no branch is for no copy, and what chains say
+// behind it may be about loops that it has made.
+void hy_sugar_begin_alone(hy_sugar *s, const hy_var *loop);
 // SCH.Chain-Copies: the next branch, after "branch", that follows what the chain says of the stage; 0: there is none.
 int hy_sugar_next_copy(hy_sugar *s, const hy_chain *chain, int branch);
 void hy_sugar_note_copy(hy_sugar *s,

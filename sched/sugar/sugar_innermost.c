@@ -92,7 +92,16 @@ static uint32_t depending_alike(const copies *c, const hy_func *func) {
   return alike ? dims : 0;
 }
 
-const hy_var *hy_sugar_innermost_spread(const hy_tgt *tgt, const hy_func *func) {
+// Do all funcs fit, however many of them are copied? A legal program is not refused for what nobody said.
+static bool fits_copies(const hy_sugar *s) {
+  size_t copies = (size_t)s->tgt->func_count;
+  for (size_t i = 0; i < s->specializations.count && copies <= HY_MOST_COPIES; i++)
+    copies *= s->specializations.data[i].conditions.count + 1;
+  return copies <= HY_MOST_COPIES;
+}
+
+const hy_var *hy_sugar_innermost_spread(const hy_sugar *s, const hy_tgt *tgt, const hy_func *func) {
+  if (!fits_copies(s)) return NULL;
   size_t count;
   const hy_stmt **loops = hy_site_spread(tgt, func, &count);
   const hy_var *found = NULL;

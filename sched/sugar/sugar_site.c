@@ -171,7 +171,7 @@ static void place_innermost(placing *p, const hy_func *func) {
   store.type = &hy_directive_store_at;
   if (compute.loop && is_legal(p, &compute, &store))
     add_found(p, &compute);
-  else if (!compute.loop && (compute.loop = hy_sugar_innermost_spread(p->moved, func)))
+  else if (!compute.loop && (compute.loop = hy_sugar_innermost_spread(s, p->moved, func)))
     store.loop = compute.loop;
   else
     return;

@@ -148,9 +148,19 @@ static bool has_begun(const hy_specialization *z, int branch, int stage) {
   return false;
 }
 
+static void begin(hy_specialization *z, int branch, int stage) {
+  if (!has_begun(z, branch, stage)) hy_vec_push(&z->begun, (hy_begun){branch, stage});
+}
+
 void hy_sugar_begin(hy_sugar *s, const hy_chain *chain) {
   hy_specialization *z = chain->spec ? find(s, chain->func) : NULL;
-  if (z && !has_begun(z, chain->spec, chain->stage)) hy_vec_push(&z->begun, (hy_begun){chain->spec, chain->stage});
+  if (z) begin(z, chain->spec, chain->stage);
+}
+
+void hy_sugar_begin_alone(hy_sugar *s, const hy_var *loop) {
+  hy_specialization *z = find(s, loop->func);
+  for (int k = 1; z && k <= (int)z->conditions.count; k++)
+    if (loop->spec == 0 || loop->spec == k) begin(z, k, loop->stage);
 }
 
 int hy_sugar_next_copy(hy_sugar *s, const hy_chain *chain, int branch) {

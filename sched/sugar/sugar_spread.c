@@ -10,8 +10,6 @@
  * schedule says of g behind the loops phase it says of every copy.
  */
 
-enum { MOST_COPIES = 256 };
-
 // A func as it is computed at one place. Those that are copies here have the same origin.
 typedef struct {
   const hy_func *func, *origin;
@@ -190,10 +188,10 @@ static void put_move(spreading *p, const hy_directive *move, const hy_func *func
 
 // SCH.Spread.Most
 static bool is_bounded(spreading *p, const hy_directive *move, const hy_directive *copy) {
-  if (p->copies++ < MOST_COPIES && copy->reader_count < HY_MOST_READERS) return true;
+  if (p->copies++ < HY_MOST_COPIES && copy->reader_count < HY_MOST_READERS) return true;
   hy_context_hit(p->s->context, HY_RULE_SCH_SPREAD_MOST);
   p->s->failed = true;
-  bool many = p->copies > MOST_COPIES;
+  bool many = p->copies > HY_MOST_COPIES;
   hy_report(p->s->diagnostics, HY_E_SPREAD_MANY, move->loc, "SCH.Spread.Most",
             "compute it at root, or specialize fewer funcs",
             many ? "specializations ask for more copies than fit: of '%s' the %dth"

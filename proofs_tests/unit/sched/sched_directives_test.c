@@ -26,6 +26,10 @@
   "pipeline sized(in: u8[2], w: int) { fun a(x, y) = in(x, y) + in(x + w, y);"                                         \
   " fun b(x, y) = { a(x, y) * 2; rdom(r = (0, w)) in (x, y) <- b(x, y) * 3 + a(x + r, y) if r != 1; };"                \
   " fun o(x, y) = b(x, y) + b(x, y + 1); }"
+// four funcs with updates
+#define FOUR                                                                                                           \
+  "pipeline four(in: u8[1], w: int) { for k in 1..4 fun s[k](x) = { u8(k); rdom(r = (0, 3)) in (x) <- s[k](x) + "      \
+  "in(x + k*r); }; fun o(x) = s[1](x) + s[2](x) + s[3](x) + s[4](x); }"
 // a chain of ten funcs
 #define CHAIN                                                                                                          \
   "pipeline chain(w: int) { fun g(x) = x; for k in 1..9 fun f[k](x) = if k == 1 then g(x) else f[k - 1](x) + 1; }"
@@ -614,6 +618,17 @@ static const struct {
      "b.parallel(y); b.specialize(w == 1); b.unroll(x, 2); b.specialize(w == 3); b.reorder(y, x);",
      "specialize(b, w == 1, w == 3); b.parallel(y).unroll(x, 2).reorder(y, x); b.specialize(w == 1).parallel(y); "
      "b.specialize(w == 3).parallel(y).unroll(x, 2);"},
+    {"what is fused, in a chain alone", SIZED, "b.fuse(x, y, t).parallel(t).specialize(w == 1);",
+     "specialize(b, w == 1); fuse(b.s0.y, x, t); traverse(b.s0.t, parallel); fuse(b.z1.s0.y, x, t); "
+     "traverse(b.z1.s0.t, parallel);"},
+    {"not behind a directive on the copy's stage", SIZED,
+     "b.specialize(w == 1); split(b.z1.s1.x, p, q, 4); b.update(0).vectorize(x, 8);",
+     "specialize(b, w == 1); split(b.z1.s1.x, p, q, 4); b.update(0).vectorize(x, 8);"},
+    {"not behind a directive on the stage", SIZED, "split(b.x, xo, xi, 8); b.vectorize(xi).specialize(w == 1);",
+     "specialize(b, w == 1); split(b.x, xo, xi, 8); traverse(b.xi, vectorized);"},
+    {"so many that default inline copies nothing", FOUR,
+     "default inline; for k in 1..63 o.specialize(w == k); o.vectorize(x, 8);",
+     "for k in 1..63 o.specialize(w == k); o.vectorize(x, 8);"},
     {"not of a directive's specialization", SIZED, "b.parallel(y); specialize(b, w == 1);",
      "specialize(b, w == 1); traverse(b.s0.y, parallel);"},
     {"not by a directive", SIZED, "traverse(b.y, parallel); b.specialize(w == 1);",
