@@ -75,7 +75,7 @@ LOOPS = [
     ("schedule s for p { s[1].split(x, xo, xi, 8).reorder(|", "y xo xi"), ("schedule s for nope { f.split(|", ""), ("schedule s for p { nope.split(|", ""),
     ("schedule s for p { split(|", "f g s_0 s_1 s_2 out"), ("schedule s for p { split(g.|", "y x s1.y s1.x s1.q s1.r"), ("schedule s for p { split(f.x, a, b, 4); swap(f.|", "y a b"),
     # of a specialization its own, of the general case without
-    ("schedule s for p { f.split(x, xo, xi, 8); f.specialize(w == 1).parallel(|", "y x"), ("schedule s for p { f.specialize(w == 1).split(x, xa, xb, 8).reorder(|", "y xa xb"),
+    ("schedule s for p { f.split(x, xo, xi, 8); f.specialize(w == 1).parallel(|", "y xo xi"), ("schedule s for p { f.specialize(w == 1).split(x, xa, xb, 8).reorder(|", "y xa xb"),
     ("schedule s for p { f.specialize(w == 1).split(x, xa, xb, 8); f.reorder(|", "y x"),
     ("schedule s for p { f.specialize(w == 1).split(x, xa, xb, 8); f.specialize(w == 2).split(y, ya, yb, 8).reorder(|", "ya yb x"),
     ("schedule s for p { f.specialize(w == 1).split(x, xa, xb, 8); f.specialize(w == 2).split(y, ya, yb, 8); f.specialize(w == 1).vectorize(|", "y xa xb"),
