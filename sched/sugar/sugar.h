@@ -186,7 +186,7 @@ void hy_sugar_turn_innermost(hy_sugar *s);
 
 /* -- sugar_spread.c -- */
 
-enum { HY_MOST_COPIES = 256 };
+enum { HY_MOST_COPIES = 256 }; // of all funcs together, that a schedule's moves may ask for (SCH.Spread.Most)
 
 // The func of which copy(f, c, g.z1) makes the copy of that name; NULL: none does.
 const char *hy_sugar_copied(const hy_sugar *s, const char *name);
@@ -205,8 +205,8 @@ void hy_sugar_begin(hy_sugar *s, const hy_chain *chain);
 void hy_sugar_begin_alone(hy_sugar *s, const hy_var *loop);
 // SCH.Chain-Copies: the next branch, after "branch", that follows what the chain says of the stage; 0: there is none.
 int hy_sugar_next_copy(hy_sugar *s, const hy_chain *chain, int branch);
-void hy_sugar_note_copy(hy_sugar *s,
-                        const hy_chain *chain); // a call was refused, perhaps for what the copy has already
+// A call was refused, perhaps for what the copy that the chain speaks of has already: says what that begins with.
+void hy_sugar_note_copy(hy_sugar *s, const hy_chain *chain);
 void hy_sugar_free_specializations(hy_sugar *s);
 
 #endif

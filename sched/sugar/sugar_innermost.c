@@ -100,37 +100,33 @@ static bool fits_copies(const hy_sugar *s) {
   return copies <= HY_MOST_COPIES;
 }
 
-const hy_var *hy_sugar_innermost_spread(const hy_sugar *s, const hy_tgt *tgt, const hy_func *func) {
-  if (!fits_copies(s)) return NULL;
+// The innermost such loop whose copies are accepted, and on which what is read depends; the default's. NULL: there is none.
+static const hy_stmt *find_spread(const hy_tgt *tgt, const hy_func *func, bool accepts(const copies *)) {
   size_t count;
-  const hy_stmt **loops = hy_site_spread(tgt, func, &count);
-  const hy_var *found = NULL;
+  const hy_stmt **loops = hy_site_spread(tgt, func, &count), *found = NULL;
   for (size_t i = 0; i < count; i++) {
     copies c = {.like = loops[i]->loop.var};
     list_copies(&c, tgt->body, false);
-    if (!c.in_vector && depending_alike(&c, func)) found = c.like;
+    if (accepts(&c) && depending_alike(&c, func)) found = loops[i];
     hy_vec_free(&c.loops);
   }
   hy_free(loops);
   return found;
 }
 
-// The loop, of which all copies are vectors of as many lanes; NULL: there is none.
-static const hy_stmt *lanes_around_spread(const hy_tgt *tgt, const hy_func *func) {
-  size_t count;
-  const hy_stmt **loops = hy_site_spread(tgt, func, &count), *found = NULL;
-  for (size_t i = 0; i < count; i++) {
-    copies c = {.like = loops[i]->loop.var};
-    list_copies(&c, tgt->body, false);
-    bool alike = depending_alike(&c, func) != 0;
-    for (size_t k = 0; k < c.loops.count; k++)
-      alike &= c.loops.data[k]->loop.traversal == HY_VECTORIZED &&
-               c.loops.data[k]->loop.interval.len == loops[i]->loop.interval.len;
-    if (alike) found = loops[i];
-    hy_vec_free(&c.loops);
-  }
-  hy_free(loops);
-  return found;
+static bool outside_of_vectors(const copies *c) { return !c->in_vector; }
+
+static bool vectors_alike(const copies *c) {
+  const hy_expr *lanes = c->loops.data[0]->loop.interval.len;
+  bool alike = true;
+  for (size_t i = 0; i < c->loops.count; i++)
+    alike &= c->loops.data[i]->loop.traversal == HY_VECTORIZED && c->loops.data[i]->loop.interval.len == lanes;
+  return alike;
+}
+
+const hy_var *hy_sugar_innermost_spread(const hy_sugar *s, const hy_tgt *tgt, const hy_func *func) {
+  const hy_stmt *loop = fits_copies(s) ? find_spread(tgt, func, outside_of_vectors) : NULL;
+  return loop ? loop->loop.var : NULL;
 }
 
 const hy_var *hy_sugar_innermost(const hy_tgt *tgt, const hy_func *func) {
@@ -201,7 +197,7 @@ void hy_sugar_turn_innermost(hy_sugar *s) {
     const hy_func *func = s->tgt->funcs[f];
     const bool is_left = hy_sugar_is_left_innermost(s, func);
     const hy_stmt *loop = is_left ? lanes_around(s->tgt, func) : NULL;
-    if (is_left && !loop) loop = lanes_around_spread(s->tgt, func);
+    if (is_left && !loop) loop = find_spread(s->tgt, func, vectors_alike);
     const uint32_t dims = loop ? depending(loop, func) : 0;
     int64_t lanes;
     if (!dims || dims & (dims - 1) || !hy_expr_is_int(loop->loop.interval.len, &lanes)) continue;
