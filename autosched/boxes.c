@@ -33,10 +33,13 @@ static hy_interval numbers(hy_context *context, int64_t min, int64_t len) {
   return (hy_interval){hy_expr_int(context, min), hy_expr_int(context, len)};
 }
 
-static void bind_sizes(const hy_func_graph *g, hy_ranges *ranges) {
+static hy_ranges *sizes_of(const hy_func_graph *g) {
   const hy_estimates *e = g->estimates;
+  hy_ranges *ranges = hy_ranges_new();
+  hy_ranges_follow_floats(ranges);
+  if (g->values) hy_ranges_use_values(ranges, g->values);
   for (int i = 0; i < g->alg->param_count; i++)
-    if (e->has_param[i]) hy_ranges_bind_loop(ranges, g->alg->params[i], numbers(g->context, e->params[i], 1));
+    if (e->has_param[i]) hy_ranges_bind_let(ranges, g->alg->params[i], hy_expr_const(g->context, e->params[i]));
   for (int k = 0; k < g->alg->image_count; k++) {
     const hy_func *image = g->alg->images[k];
     const hy_box *box = &e->boxes[image->index];
@@ -46,15 +49,14 @@ static void bind_sizes(const hy_func_graph *g, hy_ranges *ranges) {
       hy_ranges_bind_loop(ranges, image->len[d], numbers(g->context, box->len[d], 1));
     }
   }
+  return ranges;
 }
 
 // The variables of a stage that is computed on the box.
 static hy_ranges *ranges_of(const hy_func_graph *g, int node, int stage, const hy_box *box) {
   const hy_func_node *n = &g->nodes[node];
   const hy_stage *s = n->stages[stage].stage;
-  hy_ranges *ranges = hy_ranges_new();
-  if (g->values) hy_ranges_use_values(ranges, g->values);
-  bind_sizes(g, ranges);
+  hy_ranges *ranges = sizes_of(g);
   for (int d = 0; d < n->func->rank; d++)
     if (stage == 0 || s->pure & UINT32_C(1) << d)
       hy_ranges_bind_loop(ranges, n->definition->vars[d], numbers(g->context, box->min[d], box->len[d]));
@@ -107,7 +109,8 @@ static bool add_point(const hy_func_graph *g, hy_ranges *ranges, int node, const
                       hy_box_set *needs) {
   hy_box box = {.rank = g->nodes[node].func->rank};
   for (int d = 0; d < box.rank; d++)
-    if (!take(hy_ranges_of(ranges, coordinates[d]), &box.min[d], &box.len[d]) && !whole_side(g, node, d, &box, needs))
+    if (!take(hy_ranges_of(ranges, hy_graph_followed(g, coordinates[d])), &box.min[d], &box.len[d]) &&
+        !whole_side(g, node, d, &box, needs))
       return false;
   add_box(needs, node, &box);
   return true;
@@ -162,8 +165,7 @@ bool hy_boxes_instances(const hy_func_graph *g, int node, int stage, const hy_bo
     if (stage == 0 || s->pure & UINT32_C(1) << d) loops.len[loops.rank++] = box->len[d];
   int64_t points;
   if (!hy_box_points(&loops, &points)) return false;
-  hy_ranges *ranges = hy_ranges_new();
-  bind_sizes(g, ranges);
+  hy_ranges *ranges = sizes_of(g);
   bool fine = true;
   for (int r = 0; r < s->rdom_count && fine; r++) {
     hy_range len = hy_ranges_of(ranges, s->rdoms[r].interval.len);

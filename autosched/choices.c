@@ -4,6 +4,8 @@ bool hy_choices_is_pure(const hy_func_graph *g, int node, int stage, int dim) {
   return stage == 0 || g->nodes[node].stages[stage].stage->pure & UINT32_C(1) << dim;
 }
 
+int64_t hy_choices_summed(const hy_stage_choice *c) { return c->lanes * (c->vectors > 1 ? c->vectors : 1); }
+
 static void plain_stage(const hy_func_graph *g, int node, int stage, hy_stage_choice *c) {
   *c = (hy_stage_choice){.vector = -1, .unroll = -1};
   for (int d = 0; d < g->nodes[node].func->rank; d++)

@@ -26,7 +26,8 @@ typedef struct hy_stage_choice {
   int innermost; // the dimension whose loop, or inner part, stands inside of all others
   int vector;    // the dimension whose innermost loop is vectorized; -1: none
   int64_t lanes;
-  int unroll; // the same of what is unrolled
+  int64_t vectors; // beside each other, each summed up in a register of its own; 0: one
+  int unroll;      // the same of what is unrolled
   int64_t unrolled;
   int parallel; // so many of the outermost loops
 } hy_stage_choice;
@@ -58,6 +59,8 @@ hy_choices_list *hy_choices_copy(const hy_func_graph *graph, const hy_choices_li
 enum { HY_MOST_LOOPS = 2 * HY_MAX_RANK };
 int hy_choices_loops(const hy_func_graph *graph, int node, int stage, const hy_stage_choice *choice,
                      hy_loop_name loops[HY_MOST_LOOPS]);
+// How many points of the vectors' dimension are summed up beside each other.
+int64_t hy_choices_summed(const hy_stage_choice *choice);
 // Is the dimension one of the stage's loops?
 bool hy_choices_is_pure(const hy_func_graph *graph, int node, int stage, int dim);
 

@@ -6,7 +6,7 @@ hy_estimates *hy_estimates_new(hy_context *context, const hy_alg *alg) {
   hy_arena *arena = hy_context_arena(context);
   int funcs = alg->image_count + alg->definition_count;
   hy_estimates *e = HY_NEW(arena, hy_estimates);
-  e->params = HY_NEW_ARRAY(arena, int64_t, alg->param_count + 1);
+  e->params = HY_NEW_ARRAY(arena, hy_value, alg->param_count + 1);
   e->has_param = HY_NEW_ARRAY(arena, bool, alg->param_count + 1);
   e->boxes = HY_NEW_ARRAY(arena, hy_box, funcs);
   e->known = HY_NEW_ARRAY(arena, uint32_t, funcs);

@@ -14,7 +14,7 @@ typedef struct hy_box {
 } hy_box;
 
 typedef struct hy_estimates {
-  int64_t *params; // by position in alg->params; of whole numbers and bools alone
+  hy_value *params; // by position in alg->params
   bool *has_param;
   hy_box *boxes;   // by hy_func.index, images and funcs
   uint32_t *known; // bit d of [index]: dimension d of that box was said

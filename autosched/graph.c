@@ -4,7 +4,10 @@
 
 #include <string.h>
 
-enum { MOST_NODES = 4096 }; // distinct ones of a stage: what is larger is not inlined further
+enum {
+  MOST_NODES = 4096,  // distinct ones of a stage: what is larger is not inlined further
+  MOST_FOLLOWED = 256 // and of what a range is asked of again and again
+};
 
 /* -- making it -- */
 
@@ -34,12 +37,54 @@ static void add_func(hy_func_graph *g, const hy_definition *definition) {
   }
 }
 
+/* -- what is of coordinates alone -- */
+
+typedef struct {
+  hy_context *context;
+  const hy_func_node *nodes;
+  const hy_expr *const *followed;
+} following;
+
+static const hy_expr *follow_node(void *self, const hy_expr *node) {
+  const following *f = self;
+  const hy_expr *value = node->kind == HY_EXPR_ACCESS ? f->followed[node->func->index] : NULL;
+  if (!value) return node;
+  hy_binding bindings[HY_MAX_RANK];
+  const hy_definition *definition = f->nodes[node->func->index].definition;
+  for (int d = 0; d < node->count; d++) bindings[d] = (hy_binding){definition->vars[d], node->args[d]};
+  return hy_expr_substitute(f->context, hy_expr_part(value, node->part), bindings, (size_t)node->count);
+}
+
+const hy_expr *hy_graph_followed(const hy_func_graph *g, const hy_expr *expr) {
+  following f = {g->context, g->nodes, g->followed};
+  return expr->has_access ? hy_expr_map(g->context, expr, follow_node, &f) : expr;
+}
+
+// NULL: it has updates, or reads what is none itself, or is too large.
+static const hy_expr *of_coordinates(const hy_func_graph *g, const hy_func_node *node) {
+  const hy_node_stage *s = &node->stages[0];
+  hy_expr_list accesses = {0};
+  if (node->stage_count != 1) return NULL;
+  for (int i = 0; i < s->access_count; i++)
+    if (!g->followed[s->accesses[i]->func->index]) return NULL;
+  const hy_expr *value = hy_graph_followed(g, s->rhs);
+  bool is_small = hy_cost_arithmetic(&value, 1, MOST_FOLLOWED, &accesses) >= 0;
+  hy_vec_free(&accesses);
+  return is_small ? value : NULL;
+}
+
 hy_func_graph *hy_graph_new(hy_context *context, const hy_alg *alg, const hy_estimates *estimates) {
   hy_func_graph *g = HY_NEW(hy_context_arena(context), hy_func_graph);
-  *g = (hy_func_graph){context, alg, estimates, NULL, alg->image_count + alg->definition_count, alg->image_count, NULL};
+  *g = (hy_func_graph){.context = context, .alg = alg, .estimates = estimates, .first = alg->image_count};
+  g->count = alg->image_count + alg->definition_count;
   g->nodes = HY_NEW_ARRAY(hy_context_arena(context), hy_func_node, g->count);
   for (int i = 0; i < alg->image_count; i++) g->nodes[alg->images[i]->index].func = alg->images[i];
-  for (int i = 0; i < alg->definition_count; i++) add_func(g, &alg->definitions[i]);
+  g->followed = HY_NEW_ARRAY(hy_context_arena(context), const hy_expr *, g->count);
+  for (int i = 0; i < alg->definition_count; i++) {
+    add_func(g, &alg->definitions[i]);
+    const hy_func_node *node = &g->nodes[alg->definitions[i].func->index];
+    g->followed[node->func->index] = of_coordinates(g, node);
+  }
   return g;
 }
 

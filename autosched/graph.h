@@ -36,11 +36,16 @@ typedef struct hy_func_graph {
   const hy_estimates *estimates;
   hy_func_node *nodes;
   int count, first;               // nodes before "first" are images
+  const hy_expr **followed;       // by node: what it is of coordinates alone, of no image's point; NULL
   const struct hy_values *values; // of funcs (values.h), for what is read at computed places; NULL: nothing is known
 } hy_func_graph;
 
 hy_func_graph *hy_graph_new(hy_context *context, const hy_alg *alg, const hy_estimates *estimates);
 hy_func_graph *hy_graph_copy(const hy_func_graph *graph);
+
+// The expression with what it reads of funcs of coordinates alone, as tables of positions are, put in place: its range
+// over a box follows the box.
+const hy_expr *hy_graph_followed(const hy_func_graph *graph, const hy_expr *expr);
 
 // Does a stage of "reader", other than by reading itself, read the other one?
 bool hy_graph_stage_reads(const hy_func_graph *graph, int reader, int stage, int read);

@@ -4,6 +4,8 @@
 #include "autosched/journal.h"
 #include "autosched/rules.h"
 
+enum { ROW_LOADS = 64 }; // before its points are fetched ahead there are misses: what they cost
+
 // What evaluating a merge gave; it holds while neither group has changed.
 typedef struct hy_merge {
   int consumer; // -1: not evaluated
@@ -42,12 +44,23 @@ static bool asked_of(const hy_func_graph *g, const bool *members, const hy_box_s
   return true;
 }
 
-static bool add_input(const hy_func_graph *g, const bool *members, const hy_box_set *needs, int input,
+// Where a box has rows as long as the func's, one goes on where the one before ends.
+static hy_cost rows_of(const hy_groups *groups, const hy_box_set *needs, int input, int64_t points) {
+  const hy_func_node *node = &groups->graph->nodes[input];
+  if (!node->func->rank) return 0;
+  int dense = groups->vectors->dense[input];
+  int64_t length = needs->boxes[input].len[dense];
+  return length > 0 && length < node->box.len[dense] ? points / length : 0;
+}
+
+static bool add_input(const hy_groups *groups, const bool *members, const hy_box_set *needs, int input,
                       hy_group_figures *f) {
+  const hy_func_graph *g = groups->graph;
   int64_t points;
   hy_cost asked;
   if (!hy_box_points(&needs->boxes[input], &points) || !asked_of(g, members, needs, input, &asked)) return false;
   f->loads += asked < points ? asked : points;
+  if (asked >= points) f->rows += rows_of(groups, needs, input, points);
   f->input_bytes += (hy_cost)points * (hy_cost)hy_func_bytes(g->nodes[input].func);
   return true;
 }
@@ -60,11 +73,14 @@ bool hy_group_figures_of(const hy_groups *groups, const bool *members, int outpu
   bool fine = hy_boxes_propagate(g, output, box, members, needs);
   for (int n = 0; n <= output && fine; n++) {
     if (!needs->has[n]) continue;
-    fine = members[n] ? add_member(groups, n, n == output, &needs->boxes[n], f) : add_input(g, members, needs, n, f);
+    fine =
+        members[n] ? add_member(groups, n, n == output, &needs->boxes[n], f) : add_input(groups, members, needs, n, f);
   }
   hy_box_set_free(needs);
   return fine;
 }
+
+static hy_cost loads_of(const hy_group_figures *f) { return f->loads + ROW_LOADS * f->rows; }
 
 /* -- a group as it is -- */
 
@@ -98,7 +114,7 @@ bool hy_group_cost(const hy_groups *groups, int output, hy_cost *cost) {
   if (fine && groups->is_tiled[output]) {
     hy_box tile = hy_tile_box(box, &groups->tiles[output]);
     fine = hy_group_figures_of(groups, members, output, &tile, &part);
-    loads = hy_tile_count(box, &groups->tiles[output]) * part.loads;
+    loads = hy_tile_count(box, &groups->tiles[output]) * loads_of(&part);
   } else if (fine)
     fine = untiled_loads(g, members, &loads);
   *cost = whole.arithmetic + groups->parameters->load_cost * loads;
@@ -128,8 +144,8 @@ static void tile_singleton(hy_groups *groups, int node) {
     hy_box tile = hy_tile_box(box, &tiles.tiles[i]);
     int64_t count = hy_tile_count(box, &tiles.tiles[i]);
     if (count < 2 || count < p->parallelism || !hy_group_figures_of(groups, members, node, &tile, &f)) continue;
-    if (f.input_bytes > p->cache_bytes || untiled - count * f.loads <= best) continue;
-    best = untiled - count * f.loads;
+    if (f.input_bytes > p->cache_bytes || untiled - count * loads_of(&f) <= best) continue;
+    best = untiled - count * loads_of(&f);
     groups->is_tiled[node] = true;
     groups->tiles[node] = tiles.tiles[i];
   }
@@ -202,7 +218,7 @@ bool hy_group_benefit(const hy_groups *groups, int producer, int consumer, hy_co
     hy_box one = hy_tile_box(box, &tiles.tiles[i]);
     int64_t count = hy_tile_count(box, &tiles.tiles[i]);
     if (!hy_group_figures_of(groups, members, consumer, &one, &f) || !is_allowed(p, count, &f)) continue;
-    after = count * (f.arithmetic + p->load_cost * f.loads);
+    after = count * (f.arithmetic + p->load_cost * loads_of(&f));
     hy_cost gain = before - after;
     if (fits && gain <= *benefit) continue;
     fits = true;

@@ -13,6 +13,7 @@
 typedef struct hy_group_figures {
   hy_cost arithmetic;    // of full vectors
   hy_cost loads;         // of what is no member: its points, but no more than are asked for
+  hy_cost rows;          // of what is no member: that begin for this box, for it has not all of the func's row
   hy_cost between_bytes; // of members that are not the output
   hy_cost input_bytes;   // of what is no member
 } hy_group_figures;

@@ -34,7 +34,10 @@ static double iteration_box(const model *m, const hy_func_choice *f, hy_box *box
   *box = m->computed[f->consumer].box;
   for (int i = 0; i < count; i++) {
     int d = loops[i].dim;
-    int64_t step = loops[i].is_outer ? s->tile[d] : s->vector == d ? s->lanes : s->unroll == d ? s->unrolled : 1;
+    int64_t step = loops[i].is_outer ? s->tile[d]
+                   : s->vector == d  ? hy_choices_summed(s)
+                   : s->unroll == d  ? s->unrolled
+                                     : 1;
     if (step < box->len[d]) {
       times *= rounded_up((double)box->len[d], (double)step);
       box->min[d] += box->len[d] / 2 / step * step;

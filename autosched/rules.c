@@ -83,7 +83,7 @@ void hy_rule_vectorize_along(const hy_func_graph *g, int node, int stage, const 
 
 /* -- what is summed up in registers -- */
 
-enum { BLOCK = 4, MANY_VECTORS = 8, FEWEST_LANES = 4 };
+enum { BLOCK = 4, MANY_VECTORS = 8, FEWEST_LANES = 4, MOST_BESIDE = 6, REGISTER_BYTES = 640 };
 
 // How many of the loads are the same all along the dimension.
 static int shared_loads(const hy_func_graph *g, int node, const hy_node_stage *s, int dim) {
@@ -107,6 +107,14 @@ static int64_t block_for(int64_t count) {
   return count >= BLOCK * BLOCK ? BLOCK : 0;
 }
 
+// Vectors beside each other that use each of the block's other loads together: as many as there are, or a number that
+// divides it, as long as all sums fit the registers.
+static int64_t vectors_beside(int64_t count, int64_t bytes) {
+  int64_t beside = MOST_BESIDE;
+  while (beside > 1 && (count % beside || beside * bytes > REGISTER_BYTES)) beside--;
+  return beside;
+}
+
 void hy_rule_accumulate(const hy_func_graph *g, int node, int stage, const hy_box *box, hy_stage_choice *c) {
   const hy_node_stage *s = &g->nodes[node].stages[stage];
   int most = 0;
@@ -123,6 +131,9 @@ void hy_rule_accumulate(const hy_func_graph *g, int node, int stage, const hy_bo
     c->unroll = d;
     c->unrolled = block;
   }
+  if (c->unroll < 0 || count % c->lanes) return;
+  int64_t bytes = c->lanes * c->unrolled * (int64_t)hy_func_bytes(g->nodes[node].func);
+  c->vectors = vectors_beside(count / c->lanes, bytes);
 }
 
 /* -- tasks -- */
@@ -134,7 +145,7 @@ static int64_t loop_count(const hy_stage_choice *c, const hy_box *box, hy_loop_n
   int64_t count = box->len[loop.dim];
   if (loop.is_outer) return rounded_up(count, c->tile[loop.dim]);
   if (c->tile[loop.dim]) count = c->tile[loop.dim];
-  if (c->vector == loop.dim) count = rounded_up(count, c->lanes);
+  if (c->vector == loop.dim) count = rounded_up(count, hy_choices_summed(c));
   if (c->unroll == loop.dim) count = rounded_up(count, c->unrolled);
   return count;
 }

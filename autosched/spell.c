@@ -147,7 +147,7 @@ static void spell_stage(chain *s) {
     spell_tile(s);
   else {
     spell_splits(s);
-    if (lanes_go_inside(s)) lanes = spell_apart(s, s->c->vector, s->c->lanes, "v");
+    if (lanes_go_inside(s)) lanes = spell_apart(s, s->c->vector, hy_choices_summed(s->c), "v");
     if (block_goes_inside(s)) block = spell_apart(s, s->c->unroll, s->c->unrolled, "b");
     spell_reorder(s, lanes, block);
   }
@@ -155,7 +155,9 @@ static void spell_stage(chain *s) {
     call(s, "unroll(%s)", block);
   else if (s->c->unroll >= 0)
     spell_by(s, "unroll", s->c->unroll, s->c->unrolled);
-  if (lanes)
+  if (lanes && s->c->vectors > 1)
+    call(s, "vectorize(%s, %" PRId64 ").unroll(%s)", lanes, s->c->lanes, lanes);
+  else if (lanes)
     call(s, "vectorize(%s)", lanes);
   else if (s->c->vector >= 0)
     spell_by(s, "vectorize", s->c->vector, s->c->lanes);

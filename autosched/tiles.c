@@ -109,15 +109,24 @@ static void order_by_reuse(shape *s, const int64_t *reuse) {
   }
 }
 
+// One at a time of what shares nothing with its neighbours, as the colours of a picture.
+static hy_tile_lengths one_by_one(const shape *s, const int64_t *reuse, hy_tile_lengths tile) {
+  for (int i = 0; i < s->count; i++)
+    if (reuse[s->by_reuse[i]] == 0 && s->by_reuse[i] != s->vectors) tile.len[s->by_reuse[i]] = 1;
+  return tile;
+}
+
 // Long rows of vectors, though neighbours share more along other dimensions: a row's last vector is seldom full.
-static void add_rows(const shape *s, hy_tile_list *list) {
+static void add_rows(const shape *s, const int64_t *reuse, hy_tile_list *list) {
+  int64_t whole = s->box->len[s->vectors];
+  if (!hy_choices_is_pure(s->g, s->node, s->stage, s->vectors) || whole < 2) return;
   for (size_t i = 0; i < HY_COUNT(sizes); i++)
     for (size_t k = i + 1; k < HY_COUNT(sizes); k++) {
       hy_tile_lengths tile = tile_of(s, 0, 0, sizes[i]);
-      int64_t whole = s->box->len[s->vectors];
-      if (!hy_choices_is_pure(s->g, s->node, s->stage, s->vectors) || whole < 2) continue;
       tile.len[s->vectors] = whole < sizes[k] ? whole : sizes[k] < s->least ? s->least : sizes[k];
       if (tile.len[s->vectors] > whole) tile.len[s->vectors] = whole;
+      add_tile(list, &tile, s->box->rank);
+      tile = one_by_one(s, reuse, tile);
       add_tile(list, &tile, s->box->rank);
     }
 }
@@ -136,5 +145,5 @@ void hy_tiles_of(const hy_func_graph *g, int node, const hy_tune_parameters *p, 
         hy_tile_lengths tile = tile_of(&s, long_count, sizes[k], sizes[i]);
         add_tile(list, &tile, s.box->rank);
       }
-  add_rows(&s, list);
+  add_rows(&s, reuse, list);
 }

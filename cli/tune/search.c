@@ -80,7 +80,7 @@ static hy_tune_parameters parameters_of(const hy_options *o) {
 hy_func_graph *hy_search_graph(const hy_search *search, hy_context *context, const hy_alg *alg) {
   hy_diagnostics *unheard = hy_diagnostics_new();
   hy_func_graph *graph = hy_graph_new(context, alg, search->sizes.estimates);
-  graph->values = hy_values_of(context, hy_lower(context, alg, unheard));
+  graph->values = hy_values_of_floats(context, hy_lower(context, alg, unheard));
   hy_diagnostics_free(unheard);
   return graph;
 }

@@ -53,13 +53,10 @@ static hy_status set_side(hy_session *s, hy_estimates *e, const hy_func *func, i
 }
 
 static void take_value(hy_sizes *sizes, int i, hy_value value) {
-  hy_type_class class = hy_type_class_of((hy_type)value.type);
   sizes->has_value[i] = true;
   sizes->arguments.params[i] = value;
-  if (class == HY_CLASS_FLOAT) return;
-  bool is_unsigned = class == HY_CLASS_UNSIGNED || class == HY_CLASS_BOOL;
   sizes->estimates->has_param[i] = true;
-  sizes->estimates->params[i] = is_unsigned ? (int64_t)value.u : value.i;
+  sizes->estimates->params[i] = value;
 }
 
 static hy_status set_param(hy_session *s, hy_sizes *sizes, int i, const hy_setting *setting) {
@@ -207,7 +204,8 @@ void hy_sizes_print(const hy_alg *alg, const hy_estimates *e, hy_text *out) {
   for (int i = 0; i < alg->image_count; i++) print_box(alg->images[i], e, &between, out);
   for (int i = 0; i < alg->param_count; i++) {
     if (!e->has_param[i]) continue;
-    hy_text_printf(out, "%s%s=%" PRId64, between, alg->params[i]->name, e->params[i]);
+    hy_text_printf(out, "%s%s=", between, alg->params[i]->name);
+    hy_value_print(e->params[i], out);
     between = ", ";
   }
 }

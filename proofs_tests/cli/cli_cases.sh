@@ -728,7 +728,7 @@ found='apps/box_blur.alg --estimate bv.x=0:2560,bv.y=0:1440'
 # shellcheck disable=SC2086 # words
 {
   row 0 'stdout:level 1|certificates accepted' tune $found -o out.sched
-  row 0 'stdout:bh.compute_at(bv, x)|halyard-certcheck accepts all' tune $found
+  row 0 'stdout:bh.compute_at(bv, y)|halyard-certcheck accepts all' tune $found
   row 0 'stdout:level 0|bh.vectorize(x, 16).parallel(y)' tune $found --level 0
   row 0 'stdout:"predicted_cost"|"certificates"|"level": "1"' tune $found --format json
   row 0 'stdout:cache 16 KiB, load cost 40|vector width 8, parallelism 6' tune $found --cache-kb 16 --load-cost 40 --vector-width 8 --parallelism 6
@@ -736,9 +736,9 @@ found='apps/box_blur.alg --estimate bv.x=0:2560,bv.y=0:1440'
   row 0 '' tune $found -o kept_again.sched
   same kept_found.sched kept_again.sched
   row 0 'stdout:unknown 0' check apps/box_blur.alg kept_found.sched --recheck
-  row 0 'stdout:"funcs"|"place": "in the tiles of bv (64 x 1440)"|"step": "merge"|"tile"' tune $found --format json
+  row 0 'stdout:"funcs"|"place": "in the tiles of bv (2560 x 32)"|"step": "merge"|"tile"' tune $found --format json
   row 0 'stdout:level 1' tune $found -o out.sched --report kept_page.html
-  grep -q '<td>in the tiles of bv (64 x 1440)</td>' kept_page.html || { failed=$((failed + 1)); echo 'FAILED the page does not say where bh is computed'; }
+  grep -q '<td>in the tiles of bv (2560 x 32)</td>' kept_page.html || { failed=$((failed + 1)); echo 'FAILED the page does not say where bh is computed'; }
   row 2 'HY0703|one file is named for two things' tune $found -o out.sched --report out.sched
   row 2 'HY0714|no_such_folder' tune $found -o out.sched --report no_such_folder/page.html
   row 2 "HY0703|a file is called ''" tune $found --report ''

@@ -72,6 +72,37 @@ START_TEST(loads_and_updates) {
 }
 END_TEST
 
+// Where a table of positions is read the box follows the positions, through floats, too, and a parameter's estimate: 32
+// rows of the result are from 79 of the image and three more.
+START_TEST(positions_from_a_table) {
+  tuned t = tuned_open("pipeline p(in: f32[2], scale: f32, taps: f32) {\n"
+                       "  fun first(i) = int(ceil(f32(i) / scale)) - 2;\n"
+                       "  fun moved(i) = first(i) + 1;\n"
+                       "  fun through(i) = int(in(i, 0));\n" // a point of an image lies anywhere
+                       "  fun sums(x, y) = { 0; rdom(k = (0, clamp(int(i16(ceil(taps))), 0, 64))) in (x, y) <-\n"
+                       "    sums(x, y) + in(x, clamp(moved(y) + k, 0, 1023)); };\n"
+                       "  fun o(x, y) = sums(x, y) + in(x, clamp(through(x), 0, 999));\n}\n");
+  estimate_float(&t, "scale", 0.4);
+  estimate_float(&t, "taps", 4.0);
+  estimate(&t, "o", 0, 0, 640);
+  estimate(&t, "o", 1, 0, 400);
+  find_boxes(&t);
+  assert_side(&t.graph->nodes[node_of(&t, "in")].box, 1, 0, 1001);
+  int sums = node_of(&t, "sums"), in = node_of(&t, "in");
+  bool members[8] = {false};
+  members[sums] = true;
+  hy_box rows = {.rank = 2, .min = {0, 64}, .len = {640, 32}};
+  hy_box_set *set = hy_box_set_new(t.graph);
+  ck_assert(hy_boxes_propagate(t.graph, sums, &rows, members, set));
+  assert_side(&set->boxes[in], 1, 159, 82); // from ceil(64 / 0.4) - 1 to ceil(95 / 0.4) - 1 + 3
+  int64_t count;
+  ck_assert(hy_boxes_instances(t.graph, sums, 1, &rows, &count));
+  ck_assert_int_eq(count, 640 * 32 * 4);
+  hy_box_set_free(set);
+  tuned_close(&t);
+}
+END_TEST
+
 START_TEST(what_has_no_interval) {
   tuned t = tuned_open("pipeline p(in: int[1], g: int[1]) { fun f(x) = g(in(x)); }");
   estimate(&t, "f", 0, 0, 10);
@@ -164,7 +195,7 @@ static void take_estimates(sized *s) {
   for (int p = 0; p < alg->param_count; p++) {
     if (hy_type_class_of(alg->params[p]->type) == HY_CLASS_FLOAT) continue;
     e->has_param[p] = true;
-    e->params[p] = s->params[p].i;
+    e->params[p] = s->params[p];
   }
   for (int k = 0; k < alg->image_count; k++)
     for (int d = 0; d < alg->images[k]->rank; d++)
@@ -193,7 +224,7 @@ static bool leaf_value(void *self, const hy_expr *leaf, hy_whole *value) {
     if (leaf->var == p->stage->rdoms[r].var) return *value = p->at[p->node->func->rank + r], true;
   for (int i = 0; i < alg->param_count; i++)
     if (leaf->var == alg->params[i])
-      return *value = p->s->t.estimates->params[i], hy_type_class_of(leaf->type) != HY_CLASS_FLOAT;
+      return *value = p->s->t.estimates->params[i].i, hy_type_class_of(leaf->type) != HY_CLASS_FLOAT;
   if (leaf->var->kind != HY_VAR_IMAGE_MIN && leaf->var->kind != HY_VAR_IMAGE_LEN) return false;
   const hy_box *box = &p->s->t.estimates->boxes[leaf->var->func->index];
   *value = leaf->var->kind == HY_VAR_IMAGE_MIN ? box->min[leaf->var->dim] : box->len[leaf->var->dim];
@@ -334,6 +365,7 @@ Suite *autosched_boxes_suite(void) {
   tcase_add_test(tests, stencils);
   tcase_add_test(tests, members_alone_are_gone_through);
   tcase_add_test(tests, loads_and_updates);
+  tcase_add_test(tests, positions_from_a_table);
   tcase_add_test(tests, what_has_no_interval);
   tcase_add_test(tests, what_is_too_large);
   tcase_add_test(tests, what_is_missing);

@@ -107,17 +107,22 @@ START_TEST(figures_of_a_blur_tile) {
   ck_assert(hy_group_figures_of(groups, members, node_of(&t, "bv"), &tile, &f));
   assert_cost(f.arithmetic, 3 * 256 * 34 + 3 * 256 * 32);
   assert_cost(f.loads, 258 * 34);
+  assert_cost(f.rows, 34); // of in, each 258 of its 2562 points
   assert_cost(f.between_bytes, 256 * 34 * 2);
   assert_cost(f.input_bytes, 258 * 34 * 2);
   members[1] = false; // bh is read then: three rows of it for each row, but none twice
   ck_assert(hy_group_figures_of(groups, members, node_of(&t, "bv"), &tile, &f));
   assert_cost(f.loads, 256 * 34);
   assert_cost(f.between_bytes, 0);
+  tile = (hy_box){.rank = 2, .min = {0, 64}, .len = {W, 32}}; // rows as long as the func's begin nowhere
+  ck_assert(hy_group_figures_of(groups, members, node_of(&t, "bv"), &tile, &f));
+  assert_cost(f.rows, 0);
   tuned_close(&t);
 }
 END_TEST
 
-// 64 columns of bh are 184,576 bytes, 128 are more than the cache; longer tiles compute less twice than wider ones.
+// 32 rows of bh are 174,080 bytes, 64 are more than the cache; 64 columns would compute less twice, but each of the rows
+// would begin anew.
 START_TEST(groups_of_a_blur) {
   tuned t = open_sized(blur, "bv", W, H);
   hy_tune_parameters p = hy_tune_default();
@@ -128,14 +133,14 @@ START_TEST(groups_of_a_blur) {
   ck_assert(hy_group_cost(groups, bh, &cost));
   assert_cost(cost, INT64_C(33) * PB);
   ck_assert(hy_group_benefit(groups, bh, bv, &benefit, &tile));
-  int64_t merged = INT64_C(40) * (3 * 64 * 1442 + 3 * 64 * 1440 + 10 * 66 * 1442);
+  int64_t merged = INT64_C(45) * (3 * W * 34 + 3 * W * 32 + 10 * (W + 2) * 34);
   assert_cost(benefit, INT64_C(33) * PB + INT64_C(33) * PV - merged);
   hy_groups_merge(groups);
   ck_assert_int_eq(groups->group_of[bh], bv);
   ck_assert_int_eq(groups->group_of[bv], bv);
   ck_assert_int_eq(groups->group_of[node_of(&t, "in")], -1);
-  ck_assert_int_eq(groups->tiles[bv].len[0], 64);
-  ck_assert_int_eq(groups->tiles[bv].len[1], 1440);
+  ck_assert_int_eq(groups->tiles[bv].len[0], W);
+  ck_assert_int_eq(groups->tiles[bv].len[1], 32);
   tuned_close(&t);
 }
 END_TEST
@@ -228,7 +233,8 @@ START_TEST(tiles_of_a_product) {
   ck_assert_int_eq(groups->tiles[c].len[0], 64);
   ck_assert_int_eq(groups->tiles[c].len[1], 64);
   ck_assert(hy_group_cost(groups, c, &cost));
-  assert_cost(cost, INT64_C(2) * 512 * 512 * 512 + INT64_C(10) * 64 * 2 * 512 * 64);
+  // the rows of b begin 512 times in each of 64 tiles, which costs 64 loads each
+  assert_cost(cost, INT64_C(2) * 512 * 512 * 512 + INT64_C(10) * 64 * (2 * 512 * 64 + 64 * 512));
   p.cache_bytes = (512 * 32 + 512) * 4 - 1;
   ck_assert(!hy_groups_new(t.graph, &p)->is_tiled[c]); // 32 x 1 is too large
   p = hy_tune_default();
@@ -277,6 +283,25 @@ START_TEST(each_tile_is_tried_once) {
   }
   // 32 x 1, 4, 7; of cubes that are cut 64 x 7 and 100 x 7; longer rows 64 and 100 x 1 and x 4
   ck_assert_int_eq(list.count, 9);
+  hy_free(list.tiles);
+  tuned_close(&t);
+}
+END_TEST
+
+// Rows share with their neighbours, colours do not: eight whole rows of one colour are tried, not of eight colours only.
+START_TEST(colours_are_tried_one_by_one) {
+  tuned t = tuned_open("pipeline p(in: f32[3]) { fun o(x, y, c) = in(x, y - 1, c) + in(x, y + 1, c); }");
+  for (int d = 0; d < 3; d++) estimate(&t, "o", d, 0, d < 2 ? 512 : 16);
+  find_boxes(&t);
+  hy_tune_parameters p = hy_tune_default();
+  int64_t reuse[HY_MAX_RANK];
+  hy_tile_list list = {0};
+  bool has = false;
+  ck_assert(hy_reuse(t.graph, node_of(&t, "o"), reuse));
+  hy_tiles_of(t.graph, node_of(&t, "o"), &p, 0, reuse, &list);
+  for (size_t i = 0; i < list.count; i++)
+    has |= list.tiles[i].len[0] == 512 && list.tiles[i].len[1] == 8 && list.tiles[i].len[2] == 1;
+  ck_assert(has);
   hy_free(list.tiles);
   tuned_close(&t);
 }
@@ -345,19 +370,20 @@ START_TEST(schedules_as_written) {
   assert_spelled(&t, hy_tune_level0,
                  "schedule s for blur {\n  bv.vectorize(x, 16).parallel(y);\n  bh.vectorize(x, 16).parallel(y);\n}\n");
   assert_spelled(&t, hy_tune_level1,
-                 "schedule s for blur {\n  bv.split(x, x, xi, 64).reorder(xi, y, x).vectorize(xi, 16).parallel(x);\n"
-                 "  bh.compute_at(bv, x).vectorize(x, 16);\n}\n");
+                 "schedule s for blur {\n  bv.split(y, y, yi, 32).vectorize(x, 16).parallel(y);\n"
+                 "  bh.compute_at(bv, y).vectorize(x, 16);\n}\n");
   tuned_close(&t);
   t = open_sized(matmul, "c", 512, 512);
   assert_spelled(&t, hy_tune_level1,
                  "schedule s for matmul {\n  c.vectorize(x, 16);\n"
-                 "  c.update(0).split(x, x, xi, 64).split(y, y, yi, 64).split(xi, xi, xv, 16).split(yi, yi, yb, 4)\n"
-                 "    .reorder(xv, yb, k, xi, yi, x, y).unroll(yb).vectorize(xv).parallel(y)\n    .parallel(x);\n}\n");
+                 "  c.update(0).split(x, x, xi, 64).split(y, y, yi, 64).split(xi, xi, xv, 32).split(yi, yi, yb, 4)\n"
+                 "    .reorder(xv, yb, k, xi, yi, x, y).unroll(yb).vectorize(xv, 16).unroll(xv).parallel(y)\n    "
+                 ".parallel(x);\n}\n");
   tuned_close(&t);
-  t = open_sized(matmul, "c", 24, 35); // lanes that fill vectors, and blocks that leave nothing over
+  t = open_sized(matmul, "c", 24, 35); // vectors and blocks that leave nothing over, three beside each other
   assert_spelled(&t, hy_tune_level1,
-                 "schedule s for matmul {\n  c.vectorize(x, 16);\n  c.update(0).split(x, x, xv, 8).split(y, y, yb, 5)"
-                 ".reorder(xv, yb, k, x, y).unroll(yb)\n    .vectorize(xv).parallel(y);\n}\n");
+                 "schedule s for matmul {\n  c.vectorize(x, 16);\n  c.update(0).split(x, x, xv, 24).split(y, y, yb, 5)"
+                 ".reorder(xv, yb, k, x, y).unroll(yb)\n    .vectorize(xv, 8).unroll(xv).parallel(y);\n}\n");
   tuned_close(&t);
 }
 END_TEST
@@ -415,6 +441,7 @@ Suite *autosched_group_suite(void) {
   tcase_add_test(tests, a_pure_func_alone_has_no_tiles);
   tcase_add_test(tests, reuse_of_a_blur);
   tcase_add_test(tests, each_tile_is_tried_once);
+  tcase_add_test(tests, colours_are_tried_one_by_one);
   tcase_add_test(tests, lanes_and_what_is_unrolled);
   tcase_add_test(tests, loops_in_parallel);
   tcase_add_test(tests, schedules_as_written);

@@ -53,6 +53,14 @@ static inline void estimate(tuned *t, const char *name, int dim, int64_t min, in
   t->estimates->known[node] |= UINT32_C(1) << dim;
 }
 
+static inline void estimate_float(tuned *t, const char *param, double value) {
+  for (int i = 0; i < t->alg->param_count; i++) {
+    if (strcmp(t->alg->params[i]->name, param) != 0) continue;
+    t->estimates->params[i] = hy_value_from_double(t->alg->params[i]->type, value);
+    t->estimates->has_param[i] = true;
+  }
+}
+
 static inline void find_boxes(tuned *t) {
   hy_box_set *set = hy_box_set_new(t->graph);
   ck_assert(hy_boxes_concrete(t->graph, set));

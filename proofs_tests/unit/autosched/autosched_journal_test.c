@@ -26,10 +26,10 @@ typedef struct {
 } reason_row;
 
 static const reason_row reason_rows[] = {
-    {BLUR, 1, 0, "bh", "in the tiles of bv (32 x 480)",
+    {BLUR, 1, 0, "bh", "in the tiles of bv (640 x 32)",
      "not inlined: that would cost 1.1e+07 operations more; in the "
-     "tiles of bv it saves 1.52e+07 operations"},
-    {BLUR, 1, 0, "bv", "at root (32 x 480)", "it is an output"},
+     "tiles of bv it saves 1.51e+07 operations"},
+    {BLUR, 1, 0, "bv", "at root (640 x 32)", "it is an output"},
     {BLUR, 1, 191, "bh", "at root",
      "not inlined: that would cost 1.1e+07 operations more; a group of its own: in no tile of bv does what it needs "
      "fit the cache of 0 KiB, with 12 tiles left to run in parallel"},
@@ -50,7 +50,7 @@ static const reason_row reason_rows[] = {
     {"pipeline p(in: u16[2]) { fun f(x, y) = (in(x, y), in(x, y) + 1); fun o(x, y) = f(x, y)[0] * f(x, y)[1]; }", 1, 0,
      "f", "inlined", "that saves "},
     {TURNED, 1, 0, "lines", "in the tiles of o (640 x 32)",
-     "not inlined: vectors of its readers would load what does not lie side by side; in the tiles of o it saves "},
+     "not inlined: vectors of its readers would load what does not lie side by side; in the tiles of step it saves "},
     {"pipeline p(in: u16[2]) { fun f(x, y) = { 0; (x, 0) <- f(x, 0) + 1; };\n  fun g(x, y) = f(x, 0) + f(y, 3);\n"
      "  fun o(x, y) = { f(x, y); (x, 0) <- g(x, 0) + o(x, 0); }; }",
      1, 0, "f", "at root",
