@@ -37,7 +37,9 @@ static const hy_stmt *fold_lengths(branch *b, const hy_stmt *stmt) {
   if (stmt->kind != HY_STMT_FOR) return stmt;
   hy_interval interval = {stmt->loop.interval.min, hy_affine_normal(b->table, stmt->loop.interval.len)};
   if (interval.len == stmt->loop.interval.len) return stmt;
-  return hy_stmt_for(b->context, stmt->loop.var, stmt->loop.is_pure, stmt->loop.traversal, interval, stmt->loop.body);
+  const hy_piece *piece = stmt->loop.piece; // a program that is compiled as it ships has some
+  stmt = hy_stmt_for(b->context, stmt->loop.var, stmt->loop.is_pure, stmt->loop.traversal, interval, stmt->loop.body);
+  return piece ? hy_stmt_piece(b->context, stmt, piece->of, piece->whole) : stmt;
 }
 
 static const hy_stmt *rewrite(branch *b, const hy_stmt *stmt) {
