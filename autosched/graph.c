@@ -37,6 +37,14 @@ static void add_func(hy_func_graph *g, const hy_definition *definition) {
   }
 }
 
+// f(a, b) -> what f(x, y) is by "value", with a and b for x and y
+static const hy_expr *put_in_place(hy_context *context, const hy_func_node *of, const hy_expr *value,
+                                   const hy_expr *access) {
+  hy_binding bindings[HY_MAX_RANK];
+  for (int d = 0; d < access->count; d++) bindings[d] = (hy_binding){of->definition->vars[d], access->args[d]};
+  return hy_expr_substitute(context, hy_expr_part(value, access->part), bindings, (size_t)access->count);
+}
+
 /* -- what is of coordinates alone -- */
 
 typedef struct {
@@ -48,11 +56,7 @@ typedef struct {
 static const hy_expr *follow_node(void *self, const hy_expr *node) {
   const following *f = self;
   const hy_expr *value = node->kind == HY_EXPR_ACCESS ? f->followed[node->func->index] : NULL;
-  if (!value) return node;
-  hy_binding bindings[HY_MAX_RANK];
-  const hy_definition *definition = f->nodes[node->func->index].definition;
-  for (int d = 0; d < node->count; d++) bindings[d] = (hy_binding){definition->vars[d], node->args[d]};
-  return hy_expr_substitute(f->context, hy_expr_part(value, node->part), bindings, (size_t)node->count);
+  return value ? put_in_place(f->context, &f->nodes[node->func->index], value, node) : node;
 }
 
 const hy_expr *hy_graph_followed(const hy_func_graph *g, const hy_expr *expr) {
@@ -135,10 +139,7 @@ typedef struct {
 static const hy_expr *inline_node(void *self, const hy_expr *node) {
   inlining *in = self;
   if (node->kind != HY_EXPR_ACCESS || node->func != in->inlined->func) return node;
-  hy_binding bindings[HY_MAX_RANK];
-  for (int d = 0; d < node->count; d++) bindings[d] = (hy_binding){in->inlined->definition->vars[d], node->args[d]};
-  const hy_expr *value = hy_expr_part(in->inlined->stages[0].rhs, node->part);
-  return hy_expr_substitute(in->context, value, bindings, (size_t)node->count);
+  return put_in_place(in->context, in->inlined, in->inlined->stages[0].rhs, node);
 }
 
 static const hy_expr *inline_expr(inlining *in, const hy_expr *expr) {

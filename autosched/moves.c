@@ -84,6 +84,8 @@ static void move_place(const hy_func_graph *g, hy_dice *dice, int node, hy_choic
 
 /* -- loops of a stage -- */
 
+enum { MOST_BESIDE = 4 }; // vectors
+
 static void move_tile(const hy_func_graph *g, hy_dice *dice, int node, hy_stage_choice *s) {
   static const int64_t sizes[] = {0, 0, 4, 8, 16, 32, 64, 128, 256, 512};
   if (!s->order_count) return;
@@ -92,11 +94,12 @@ static void move_tile(const hy_func_graph *g, hy_dice *dice, int node, hy_stage_
   if (s->tile[dim] >= g->nodes[node].box.len[dim]) s->tile[dim] = 0;
 }
 
-static void move_lanes(hy_dice *dice, hy_stage_choice *s) {
+static void move_lanes(hy_dice *dice, bool sums, hy_stage_choice *s) {
   static const int64_t lanes[] = {4, 8, 16, 32, 64};
   if (!s->order_count) return;
   s->vector = hy_dice_below(dice, 8) ? s->order[0] : -1;
   s->lanes = lanes[hy_dice_below(dice, HY_COUNT(lanes))];
+  s->vectors = sums ? 1 + (int64_t)hy_dice_below(dice, MOST_BESIDE) : 0;
 }
 
 static void move_order(hy_dice *dice, hy_stage_choice *s) {
@@ -115,11 +118,13 @@ static void move_unroll(hy_dice *dice, hy_stage_choice *s) {
 }
 
 static void move_stage(const hy_func_graph *g, hy_dice *dice, int node, hy_func_choice *f) {
-  hy_stage_choice *s = &f->stages[hy_dice_below(dice, (uint64_t)g->nodes[node].stage_count)];
+  uint64_t stage = hy_dice_below(dice, (uint64_t)g->nodes[node].stage_count);
+  bool sums = g->nodes[node].stages[stage].stage->rdom_count > 0;
+  hy_stage_choice *s = &f->stages[stage];
   switch (hy_dice_below(dice, 6)) {
   case 0:
   case 1: move_tile(g, dice, node, s); break;
-  case 2: move_lanes(dice, s); break;
+  case 2: move_lanes(dice, sums, s); break;
   case 3: move_order(dice, s); break;
   case 4: move_unroll(dice, s); break;
   default: s->parallel = (int)hy_dice_below(dice, 3); break;

@@ -730,6 +730,7 @@ found='apps/box_blur.alg --estimate bv.x=0:2560,bv.y=0:1440'
   row 0 'stdout:level 1|certificates accepted' tune $found -o out.sched
   row 0 'stdout:bh.compute_at(bv, y)|halyard-certcheck accepts all' tune $found
   row 0 'stdout:level 0|bh.vectorize(x, 16).parallel(y)' tune $found --level 0
+  row 0 'stdout:scale=0.4|of_lines.compute_at(resized, y)' tune apps/resize.alg --estimate resized.x=0:614,resized.y=0:409,resized.p=0:3,in.0=0:1536,in.1=0:1024,in.2=0:3,scale=0.4 # a float's estimate counts
   row 0 'stdout:"predicted_cost"|"certificates"|"level": "1"' tune $found --format json
   row 0 'stdout:cache 16 KiB, load cost 40|vector width 8, parallelism 6' tune $found --cache-kb 16 --load-cost 40 --vector-width 8 --parallelism 6
   row 0 '' tune $found -o kept_found.sched

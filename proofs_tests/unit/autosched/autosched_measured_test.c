@@ -357,6 +357,27 @@ START_TEST(moves_stay_within_the_graph) {
 }
 END_TEST
 
+// Several vectors are summed up beside each other only where there are sums: lanes that are drawn anew draw them, too.
+START_TEST(moves_draw_vectors_beside_each_other) {
+  tuned t = tuned_open("pipeline p(in: f32[2]) {\n"
+                       "  fun o(x, y) = { 0; rdom(k = (0, 9)) in (x, y) <- o(x, y) + in(x, y + k); };\n}\n");
+  for (int d = 0; d < 2; d++) estimate(&t, "o", d, 0, 640);
+  find_boxes(&t);
+  hy_dice dice = {3};
+  hy_choices_list *c = hy_choices_plain(t.graph);
+  const hy_stage_choice *stages = c->funcs[node_of(&t, "o")].stages;
+  bool had[5] = {false};
+  for (int i = 0; i < 500; i++) {
+    hy_move(t.graph, &dice, NULL, c);
+    ck_assert_int_eq(stages[0].vectors, 0);
+    ck_assert(stages[1].vectors >= 0 && stages[1].vectors <= 4);
+    had[stages[1].vectors] = true;
+  }
+  ck_assert(had[1] && had[2] && had[3] && had[4]);
+  tuned_close(&t);
+}
+END_TEST
+
 // What nobody doubts: vectors and tasks pay; computing everything anew for each point does not.
 START_TEST(the_model_ranks_what_is_plain) {
   tuned t = open_blur();
@@ -396,6 +417,7 @@ Suite *autosched_measured_suite(void) {
   tcase_add_test(tests, what_is_refused_is_counted_and_not_run);
   tcase_add_test(tests, what_is_kept_stays);
   tcase_add_test(tests, moves_stay_within_the_graph);
+  tcase_add_test(tests, moves_draw_vectors_beside_each_other);
   tcase_add_test(tests, the_model_ranks_what_is_plain);
   suite_add_tcase(suite, tests);
   return suite;
