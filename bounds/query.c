@@ -90,8 +90,8 @@ static void walk_compute(hy_query_walk *w, const hy_stmt *stmt) {
   walk_below(w, stmt, stmt->compute.body, w->facts.count);
 }
 
-// B.Constrain: what a bounds directive demands of Cpu is proved. B.Assume: what is checked holds for all that follows
-// (D43).
+// B.Constrain: what a bounds directive demands of Cpu is defined, fits and is proved: in Z alone x/0 is a number like any
+// other. B.Assume: what is checked holds for all that follows (D43).
 static void walk_assume(hy_query_walk *w, const hy_stmt *stmt) {
   const hy_expr *condition = stmt->assume.condition;
   if (stmt->assume.why != HY_ASSUME_CONSTRAIN) {
@@ -101,6 +101,8 @@ static void walk_assume(hy_query_walk *w, const hy_stmt *stmt) {
   }
   const hy_func *func = stmt->assume.subject ? stmt->assume.subject : w->tgt->alg->output;
   hy_query_place at = hy_query_on(hy_query_here(w, func), stmt);
+  hy_query_owe_defined(w, at, condition);
+  hy_query_owe_fits(w, at, condition, "the constraint");
   while (condition->kind == HY_EXPR_OP && condition->op == HY_OP_AND) {
     hy_query_owe(w, HY_B_CONSTRAIN, at, condition->args[1], "the bounds of %s satisfy %s", func->name,
                  hy_query_print(w, condition->args[1]));

@@ -985,6 +985,8 @@ class Walk:
         elif k == 'assume':
             self.N.extend(self.checked(s[2]))
         elif k == 'constrain':
+            self.divides(s[2])
+            self.width(s[2])
             for p in reversed(self.parts(s[2])):
                 self.owe('B.Constrain', p)
         elif k == 'for':
@@ -1784,7 +1786,7 @@ def programs():
 
 # Of negative/: what owes B.Defined, B.Fits and B.Value, which good programs seldom do.
 MORE = ['fits_clamp.alg', 'fits_second_node.alg', 'bounds_defined.tgt', 'bounds_defined_narrow.tgt', 'undecided.tgt', 'undecided_loop.tgt', 'undecided_run.tgt', 'written_where_a_load_errs.tgt',
-        'range_of_difference.tgt', 'range_of_remainder.tgt']
+        'range_of_difference.tgt', 'range_of_remainder.tgt', 'constraint_undefined.tgt', 'constraint_overflow.tgt']
 
 
 def main():

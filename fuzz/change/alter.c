@@ -64,8 +64,8 @@ static size_t parse_line(const char *line, hy_alteration *change) {
 bool hy_alteration_is(const char *line) {
   hy_alteration change;
   uint64_t seed;
-  bool in_pieces;
-  if (hy_fault_line(line, &seed, &in_pieces)) return true;
+  hy_fault_way way;
+  if (hy_fault_line(line, &seed, &way)) return true;
   return parse_line(line, &change) > 0;
 }
 

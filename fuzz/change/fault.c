@@ -8,11 +8,20 @@
 #include <stdio.h>
 #include <string.h>
 
-bool hy_fault_line(const char *line, uint64_t *seed, bool *in_pieces) {
+const char *hy_fault_way_words(hy_fault_way way) {
+  static const char *const words[HY_FAULT_WAYS] = {"", " in pieces", " in numbers"};
+  return words[way];
+}
+
+bool hy_fault_line(const char *line, uint64_t *seed, hy_fault_way *way) {
   int used = 0;
   if (sscanf(line, "fault %" SCNu64 "%n", seed, &used) != 1) return false;
-  *in_pieces = strcmp(line + used, " in pieces") == 0;
-  return *in_pieces || !line[used];
+  for (int k = 0; k < HY_FAULT_WAYS; k++)
+    if (strcmp(line + used, hy_fault_way_words((hy_fault_way)k)) == 0) {
+      *way = (hy_fault_way)k;
+      return true;
+    }
+  return false;
 }
 
 typedef HY_VEC(const hy_stmt *) stmt_list;

@@ -28,7 +28,14 @@ const hy_tgt *hy_fault_make(hy_context *context, const hy_tgt *filled, uint64_t 
 // The same of what codegen's passes made of it: pieces that are not what they say, guards left out (fault_pieces.c).
 const hy_tgt *hy_fault_in_pieces(hy_context *context, const hy_tgt *passed, uint64_t seed, hy_fault *fault);
 
-// "fault 123" or "fault 123 in pieces", as case files have it.
-bool hy_fault_line(const char *line, uint64_t *seed, bool *in_pieces);
+// One expression, anywhere, as another that is the same in Z and errs on the machine for some inputs (fault_numbers.c).
+//   requires: filled
+const hy_tgt *hy_fault_in_numbers(hy_context *context, const hy_tgt *filled, uint64_t seed, hy_fault *fault);
+
+typedef enum { HY_FAULT_BY_HAND, HY_FAULT_IN_PIECES, HY_FAULT_IN_NUMBERS, HY_FAULT_WAYS } hy_fault_way;
+
+// "fault 123", "fault 123 in pieces", "fault 123 in numbers", as case files have it.
+bool hy_fault_line(const char *line, uint64_t *seed, hy_fault_way *way);
+const char *hy_fault_way_words(hy_fault_way way); // what stands behind the number
 
 #endif

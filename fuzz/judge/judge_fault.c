@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FAULTS = 32, FAULTS_IN_PIECES = 8, ORDERS = 3, EDGES = 2 };
+enum { FAULTS = 32, FAULTS_IN_PIECES = 8, FAULTS_IN_NUMBERS = 8, ORDERS = 3, EDGES = 2 };
 
 // Where numbers end: what a range that is not assumed lets in.
 static int64_t edge(uint64_t random) {
@@ -121,15 +121,16 @@ static bool is_well_formed(hy_judging *g, const hy_tgt *tgt) {
   return fine;
 }
 
-static const hy_tgt *make(hy_judging *g, uint64_t seed, bool in_pieces, hy_fault *fault) {
+static const hy_tgt *make(hy_judging *g, uint64_t seed, hy_fault_way way, hy_fault *fault) {
   const hy_tgt *filled = g->pipeline.filled;
-  if (!in_pieces) return hy_fault_make(g->context, filled, seed, fault);
+  if (way == HY_FAULT_BY_HAND) return hy_fault_make(g->context, filled, seed, fault);
+  if (way == HY_FAULT_IN_NUMBERS) return hy_fault_in_numbers(g->context, filled, seed, fault);
   return hy_fault_in_pieces(g->context, hy_passes(g->context, filled, NULL, NULL), seed, fault);
 }
 
-static void judge(hy_judging *g, uint64_t seed, bool in_pieces) {
+static void judge(hy_judging *g, uint64_t seed, hy_fault_way way) {
   hy_fault fault;
-  const hy_tgt *tgt = make(g, seed, in_pieces, &fault);
+  const hy_tgt *tgt = make(g, seed, way, &fault);
   if (!tgt) return;
   g->j->faults++;
   g->j->faults_given += fault.is_given;
@@ -148,7 +149,7 @@ static void judge(hy_judging *g, uint64_t seed, bool in_pieces) {
     hy_text_printf(&detail, "accepted with a fault: %s\n%s", fault.what, hy_text_string(&story));
     hy_judging_find(g, HY_FOUND_UNSOUND, broken, hy_text_string(&detail));
     g->j->input = input;
-    snprintf(g->j->altered_line, sizeof g->j->altered_line, "fault %" PRIu64 "%s", seed, in_pieces ? " in pieces" : "");
+    snprintf(g->j->altered_line, sizeof g->j->altered_line, "fault %" PRIu64 "%s", seed, hy_fault_way_words(way));
     hy_text_free(&detail);
   }
   hy_text_free(&story);
@@ -156,12 +157,13 @@ static void judge(hy_judging *g, uint64_t seed, bool in_pieces) {
 
 void hy_judging_faults(hy_judging *g) {
   uint64_t seed;
-  bool in_pieces;
+  hy_fault_way way;
   g->lane = HY_LANE_FAULTS;
   if (*g->altered) {
-    if (hy_fault_line(g->altered, &seed, &in_pieces)) judge(g, seed, in_pieces);
+    if (hy_fault_line(g->altered, &seed, &way)) judge(g, seed, way);
     return;
   }
-  for (uint64_t k = 0; k < FAULTS; k++) judge(g, hy_splitmix(g->c->seed, 3000 + k), false);
-  for (uint64_t k = 0; k < FAULTS_IN_PIECES; k++) judge(g, hy_splitmix(g->c->seed, 4000 + k), true);
+  for (uint64_t k = 0; k < FAULTS; k++) judge(g, hy_splitmix(g->c->seed, 3000 + k), HY_FAULT_BY_HAND);
+  for (uint64_t k = 0; k < FAULTS_IN_PIECES; k++) judge(g, hy_splitmix(g->c->seed, 4000 + k), HY_FAULT_IN_PIECES);
+  for (uint64_t k = 0; k < FAULTS_IN_NUMBERS; k++) judge(g, hy_splitmix(g->c->seed, 5000 + k), HY_FAULT_IN_NUMBERS);
 }

@@ -5,6 +5,8 @@
 #include "fuzz/judge/judge_internal.h"
 #include "proofs_tests/suites.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,12 +101,81 @@ START_TEST(a_mark_does_not_say_what_is_covered) {
 }
 END_TEST
 
+// The constraint's line of a program, or of a faulty one; malloc'd.
+static char *line_of(const hy_tgt *tgt, const char *word) {
+  hy_text text = {0};
+  hy_tgt_print(tgt, &text);
+  const char *begin = strstr(hy_text_string(&text), word);
+  ck_assert_ptr_nonnull(begin);
+  char *line = strndup(begin, strcspn(begin, "\n"));
+  hy_text_free(&text);
+  return line;
+}
+
+static const char aligned[] = "  align_bounds(f1, x, 4, 1);\n  split(f1.s0.x, fo, fi, 4, round);\n";
+
+static void judge_in_numbers(uint64_t seed, hy_judgement *j) {
+  hy_case c = {.alg = (char *)blur, .items = (char *)aligned, .seed = seed, .input_count = 1};
+  snprintf(c.altered, sizeof c.altered, "fault %" PRIu64 " in numbers", seed);
+  c.inputs[0] = (hy_case_input){.min = {-3, 2}, .len = {9, 5}, .params = {2}, .seed = 5};
+  hy_judge(&c, HY_LANE_FAULTS, false, j);
+}
+
+// What is the same in Z and errs on the machine is put everywhere; where it is in what is constrained, nobody checks it
+// at run time, so that B must not accept it, unless it does not err there (B.Constrain, D26, D52).
+START_TEST(what_errs_on_the_machine_is_refused) {
+  hy_context *context = hy_context_new();
+  hy_diagnostics *said = hy_diagnostics_new();
+  hy_pipeline pipeline;
+  hy_source sources[2];
+  ck_assert(hy_judging_parse(context, blur, aligned, sources, &pipeline, said));
+  ck_assert(hy_pipeline_schedule(&pipeline, said) && hy_pipeline_fill(&pipeline, said));
+  static const char *const kinds[] = {"a product that is divided", "the remainder of a product",
+                                      "a quotient of nothing"};
+  char *right = line_of(pipeline.filled, "constrain f1");
+  unsigned met = 0;
+  int constraints = 0;
+  for (uint64_t seed = 0; seed < 500; seed++) {
+    hy_fault fault;
+    const hy_tgt *spoilt = hy_fault_in_numbers(context, pipeline.filled, seed, &fault);
+    ck_assert(spoilt && fault.is_gap);
+    for (size_t k = 0; k < HY_COUNT(kinds); k++) met |= strstr(fault.what, kinds[k]) ? 1u << k : 0;
+    char *line = line_of(spoilt, "constrain f1");
+    if (strcmp(line, right) != 0) {
+      hy_judgement j;
+      judge_in_numbers(seed, &j);
+      ck_assert_msg(!hy_found_is_failure(j.found), "%s: %s: %s", line, hy_found_name(j.found), j.detail);
+      constraints += j.faults == 1 && j.faults_proved + j.faults_refused == 0;
+    }
+    free(line);
+  }
+  ck_assert_uint_eq(met, (1u << HY_COUNT(kinds)) - 1);
+  ck_assert_int_gt(constraints, 2);
+  free(right);
+  hy_diagnostics_free(said);
+  hy_context_free(context);
+  free((char *)sources[1].text);
+}
+END_TEST
+
+START_TEST(a_line_says_which_way) {
+  uint64_t seed;
+  hy_fault_way way;
+  ck_assert(hy_fault_line("fault 7", &seed, &way) && seed == 7 && way == HY_FAULT_BY_HAND);
+  ck_assert(hy_fault_line("fault 8 in pieces", &seed, &way) && seed == 8 && way == HY_FAULT_IN_PIECES);
+  ck_assert(hy_fault_line("fault 9 in numbers", &seed, &way) && seed == 9 && way == HY_FAULT_IN_NUMBERS);
+  ck_assert(!hy_fault_line("fault 9 in words", &seed, &way) && !hy_fault_line("fault", &seed, &way));
+}
+END_TEST
+
 Suite *fuzz_faults_suite(void) {
   Suite *suite = suite_create("fuzz_faults");
   TCase *t = tcase_create("faults");
   tcase_set_timeout(t, 240);
   tcase_add_test(t, a_seed_makes_a_fault);
   tcase_add_test(t, a_mark_does_not_say_what_is_covered);
+  tcase_add_test(t, what_errs_on_the_machine_is_refused);
+  tcase_add_test(t, a_line_says_which_way);
   tcase_add_loop_test(t, what_is_accepted_runs, 0, 4);
   suite_add_tcase(suite, t);
   return suite;
