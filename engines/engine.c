@@ -237,3 +237,56 @@ void hy_point_print(int rank, const int64_t *point, hy_text *out) {
   for (int d = 0; d < rank; d++) hy_text_printf(out, "%s%lld", d ? ", " : "", (long long)point[d]);
   hy_text_add(out, ")");
 }
+
+/* -- fingerprints: as much of memory at a time as it gives -- */
+
+enum { STREAMS = 4 }; // of multiplications, none of which waits for another's
+
+static uint64_t mix(uint64_t hash, uint64_t word) {
+  uint64_t product = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+  return product << 29 | product >> 35;
+}
+
+// Bits of a float's absolute value above which it is a NaN; 0: of that type nothing is.
+static uint64_t infinity_of(hy_type type) {
+  switch ((int)type) {
+  case HY_F16: return 0x7c00;
+  case HY_BF16: return 0x7f80;
+  case HY_F32: return UINT64_C(0x7f800000);
+  case HY_F64: return UINT64_C(0x7ff0000000000000);
+  default: return 0;
+  }
+}
+
+// Elements of so many bytes; inline, so that these are a constant.
+static inline void fingerprint_floats(const hy_buffer *b, size_t bytes, uint64_t infinity, uint64_t *hash) {
+  uint64_t magnitude = UINT64_MAX >> (65 - 8 * bytes);
+  for (size_t i = 0; i < b->count; i++) {
+    uint64_t word = 0;
+    memcpy(&word, b->data + i * bytes, bytes);
+    if ((word & magnitude) > infinity) word = magnitude; // one of them
+    hash[i % STREAMS] = mix(hash[i % STREAMS], word);
+  }
+}
+
+static void fingerprint_words(const hy_buffer *b, size_t bytes, uint64_t *hash) {
+  size_t size = b->count * bytes, at = 0, k = 0;
+  for (; at < size; at += 8, k++) {
+    uint64_t word = 0;
+    memcpy(&word, b->data + at, size - at < 8 ? size - at : 8);
+    hash[k % STREAMS] = mix(hash[k % STREAMS], word);
+  }
+}
+
+uint64_t hy_fingerprint(const hy_buffer *buffer) {
+  uint64_t hash[STREAMS] = {1, 2, 3, 4}, all = buffer->count, infinity = infinity_of(buffer->type);
+  size_t bytes = hy_type_bytes(buffer->type);
+  switch (infinity ? bytes : 0) {
+  case 2: fingerprint_floats(buffer, 2, infinity, hash); break;
+  case 4: fingerprint_floats(buffer, 4, infinity, hash); break;
+  case 8: fingerprint_floats(buffer, 8, infinity, hash); break;
+  default: fingerprint_words(buffer, bytes, hash);
+  }
+  for (int k = 0; k < STREAMS; k++) all = mix(all, hash[k]);
+  return all;
+}

@@ -42,7 +42,7 @@ static bool run_it(held *h, hy_worker_run *run) {
   hy_native_run(h->native, h->input, h->output, &result);
   run->seconds = hy_seconds() - start;
   run->checksum = 0;
-  for (const hy_buffer *b = h->output; b; b = b->next) run->checksum = run->checksum * 31 + hy_checksum(b);
+  for (const hy_buffer *b = h->output; b; b = b->next) run->checksum = run->checksum * 31 + hy_fingerprint(b);
   return result.status == HY_RAN;
 }
 

@@ -286,6 +286,49 @@ START_TEST(checksums) {
 }
 END_TEST
 
+static const struct {
+  hy_type type;
+  uint64_t a, b;
+  bool same;
+} fingerprint_rows[] = {
+    {HY_F32, 0x7fc00000, 0xff800001, true},  // NaNs
+    {HY_F32, 0x7f800000, 0x7fc00000, false}, // infinity is none
+    {HY_F32, 0x00000000, 0x80000000, false}, // zeros are two
+    {HY_F32, 0xffc00000, 0x7fffffff, true},
+    {HY_F64, 0x7ff0000000000001, 0xfff8000000000000, true},
+    {HY_F64, 0x7ff0000000000000, 0xfff8000000000000, false},
+    {HY_F16, 0x7c01, 0xfe00, true},
+    {HY_F16, 0x7c00, 0xfe00, false},
+    {HY_BF16, 0x7f81, 0xffc0, true},
+    {HY_BF16, 0x7f80, 0xffc0, false},
+    {HY_U32, 0x7fc00000, 0xff800001, false}, // no floats
+    {HY_U8, 1, 129, false},
+    {HY_I64, 1, 0x8000000000000001, false},
+    {HY_BOOL, 0, 1, false},
+};
+
+// Each element counts, wherever it stands: of 13, which fill no whole number of words.
+START_TEST(fingerprints) {
+  enum { COUNT = 13 };
+  hy_type type = fingerprint_rows[_i].type;
+  size_t bytes = hy_type_bytes(type);
+  int64_t min = 0, len = COUNT;
+  hy_buffer *a = hy_buffer_new(type, 1, &min, &len), *b = hy_buffer_new(type, 1, &min, &len);
+  uint64_t seen[COUNT];
+  for (size_t i = 0; i < COUNT; i++) {
+    memset(a->data, 0, COUNT * bytes);
+    memset(b->data, 0, COUNT * bytes);
+    memcpy(a->data + i * bytes, &fingerprint_rows[_i].a, bytes);
+    memcpy(b->data + i * bytes, &fingerprint_rows[_i].b, bytes);
+    seen[i] = hy_fingerprint(b);
+    ck_assert_int_eq(hy_fingerprint(a) == seen[i], fingerprint_rows[_i].same);
+    for (size_t k = 0; k < i; k++) ck_assert_uint_ne(seen[i], seen[k]);
+  }
+  hy_buffer_free(a);
+  hy_buffer_free(b);
+}
+END_TEST
+
 START_TEST(worst_status_counts) {
   ck_assert_int_eq(hy_status_worse(HY_STATUS_WRONG, HY_STATUS_UNDECIDED), HY_STATUS_WRONG);
   ck_assert_int_eq(hy_status_worse(HY_STATUS_UNDECIDED, HY_STATUS_WRONG), HY_STATUS_WRONG);
@@ -305,6 +348,7 @@ Suite *driver_window_suite(void) {
   tcase_add_test(tests, compares_every_output);
   tcase_add_loop_test(tests, windows_of_several_outputs, 0, (int)HY_COUNT(several));
   tcase_add_test(tests, checksums);
+  tcase_add_loop_test(tests, fingerprints, 0, (int)HY_COUNT(fingerprint_rows));
   tcase_add_test(tests, worst_status_counts);
   suite_add_tcase(suite, tests);
   return suite;
