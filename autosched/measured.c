@@ -40,10 +40,12 @@ void hy_measured_free(hy_measured *m) {
   hy_free(m->entries);
 }
 
+bool hy_entry_is_unproved(const hy_entry *e) { return e->was_asked && !e->is_proved; }
+
 int hy_measured_ranking(const hy_measured *m, int *order) {
   int count = 0;
   for (size_t i = 0; i < m->count; i++) {
-    if (!isfinite(m->entries[i].seconds)) continue;
+    if (!isfinite(m->entries[i].seconds) || hy_entry_is_unproved(&m->entries[i])) continue;
     int at = count++;
     for (; at > 0 && m->entries[order[at - 1]].seconds > m->entries[i].seconds; at--) order[at] = order[at - 1];
     order[at] = (int)i;
@@ -58,7 +60,8 @@ typedef struct {
   const hy_measured_options *options;
   const hy_host *host;
   hy_dice dice;
-  int stale; // generations without gain
+  int stale;       // generations without gain
+  bool is_doubted; // something fast was not proved: parents are asked before they are varied
 } search;
 
 static bool goes_on(const search *s, hy_race_kind kind) { return s->host->goes_on(s->host->self, kind); }
@@ -68,9 +71,18 @@ static bool is_to_go_on(const search *s, const hy_halving *race, hy_race_kind ki
   return goes_on(s, kind == HY_RACE_FIRST && race->round > 0 ? HY_RACE_NEXT : kind);
 }
 
-// Gets them ready. An incumbent that was ended, or stopped, has not lost: "absent".
+static int has_incumbent(const search *s) { return s->m->best >= 0; }
+
+// One more for the next race. It begins to get ready at once, so that a processor has something to do while others are
+// looked at. The incumbent is racer 0.
+static void enter(search *s, int *batch, int *count, int entry) {
+  s->host->start(s->host->self, has_incumbent(s) + *count, s->m->entries[entry].schedule);
+  batch[(*count)++] = entry;
+}
+
+// Waits until they are ready. An incumbent that was ended, or stopped, has not lost: "absent".
 static void line_up(search *s, hy_halving *race, const int *racers, hy_race_kind kind, bool *absent) {
-  for (int i = 0; i < race->count; i++) s->host->start(s->host->self, i, s->m->entries[racers[i]].schedule);
+  if (has_incumbent(s)) s->host->start(s->host->self, 0, s->m->entries[racers[0]].schedule);
   for (int i = 0; i < race->count; i++) {
     hy_run_answer answer = s->host->is_ready(s->host->self, i, kind);
     race->racers[i].is_out = answer != HY_RUN_FINE;
@@ -87,9 +99,41 @@ static void run_them(search *s, hy_halving *race, const int *racers, hy_race_kin
   }
 }
 
-// The incumbent against these entries; the winner is the incumbent then.
+// What is not proved is of no use, however fast it is, and nothing is made of it.
+static bool is_proved(search *s, hy_entry *e) {
+  if (!e->was_asked) e->is_proved = s->host->is_proved(s->host->self, e->schedule);
+  e->was_asked = true;
+  if (e->is_proved) return true;
+  e->choices = NULL;
+  s->is_doubted = true;
+  s->m->unproved++;
+  return false;
+}
+
+// The fastest that is proved of those behind the incumbent, if it had beaten that, too; -1: none.
+static int next_winner(search *s, const hy_halving *race, const int *racers, double to_beat) {
+  for (;;) {
+    int next = -1;
+    for (int i = 0; i < race->count; i++) {
+      const hy_entry *e = &s->m->entries[racers[i]];
+      double seconds = hy_entry_is_unproved(e) ? INFINITY : hy_halving_best(race, i);
+      if (racers[i] != s->m->best && seconds < to_beat && (next < 0 || seconds < hy_halving_best(race, next))) next = i;
+    }
+    if (next < 0 || is_proved(s, &s->m->entries[racers[next]])) return next;
+  }
+}
+
+// The winner, if it is proved; else who comes next.
+static int proved_winner(search *s, const hy_halving *race, const int *racers) {
+  int winner = hy_halving_winner(race);
+  if (!race->racers[winner].runs) return -1;
+  if (racers[winner] == s->m->best || is_proved(s, &s->m->entries[racers[winner]])) return winner;
+  return next_winner(s, race, racers, has_incumbent(s) ? 0.99 * hy_halving_best(race, 0) : INFINITY);
+}
+
+// The incumbent against these entries, which were entered; the winner is the incumbent then.
 static void race_them(search *s, const int *entries, int count, hy_race_kind kind) {
-  int racers[BATCH + 1] = {s->m->best}, racer_count = s->m->best >= 0;
+  int racers[BATCH + 1] = {s->m->best}, racer_count = has_incumbent(s);
   bool absent = false;
   for (int i = 0; i < count; i++) racers[racer_count++] = entries[i];
   hy_halving race = hy_halving_begin(racer_count);
@@ -101,8 +145,8 @@ static void race_them(search *s, const int *entries, int count, hy_race_kind kin
     e->seconds = fmin(e->seconds, hy_halving_best(&race, i));
     e->took_too_long &= !isfinite(e->seconds);
   }
-  int winner = hy_halving_winner(&race), before = s->m->best;
-  if (race.racers[winner].runs && !absent) s->m->best = racers[winner];
+  int before = s->m->best, winner = absent ? -1 : proved_winner(s, &race, racers);
+  if (winner >= 0) s->m->best = racers[winner];
   s->stale = s->m->best == before ? s->stale + 1 : 0;
   hy_halving_end(&race);
 }
@@ -114,7 +158,7 @@ static void race_seeds(search *s) {
   int batch[BATCH], count = 0, seeds = (int)s->m->count;
   for (int i = 0; i < seeds && goes_on(s, kind_of(s)); i++) {
     if (s->host->is_legal(s->host->self, s->m->entries[i].schedule))
-      batch[count++] = i;
+      enter(s, batch, &count, i);
     else
       s->m->refused++;
     if (count && (count == BATCH || i + 1 == seeds || (s->m->best < 0 && !goes_on(s, HY_RACE_NEXT)))) {
@@ -122,6 +166,7 @@ static void race_seeds(search *s) {
       count = 0;
     }
   }
+  if (count) s->host->release(s->host->self); // there is no time left for these
 }
 
 /* -- one generation -- */
@@ -204,21 +249,26 @@ static int pick(search *s, child *children, int count, int batch[BATCH]) {
     }
     char origin[64];
     snprintf(origin, sizeof origin, c.parent < 0 ? "%s" : "%s, from %d", c.how, c.parent);
-    batch[picked++] = (int)s->m->count;
     add(s->m, (hy_entry){.schedule = hy_copy_string(hy_text_string(&c.schedule)),
                          .origin = hy_copy_string(origin),
                          .predicted = c.predicted,
                          .seconds = INFINITY,
                          .choices = c.choices});
+    enter(s, batch, &picked, (int)s->m->count - 1);
   }
   return picked;
+}
+
+static bool is_parent(search *s, hy_entry *e) {
+  if (!e->choices || !s->is_doubted) return e->choices;
+  return (e->was_asked || goes_on(s, HY_RACE_NEXT)) && is_proved(s, e);
 }
 
 // The fastest that can be varied; the others' choices are forgotten, and these move to the new graph.
 static int take_parents(search *s, const hy_func_graph *g, int parents[PARENTS]) {
   int *order = hy_allocate(sizeof *order * (s->m->count + 1)), count = hy_measured_ranking(s->m, order), kept = 0;
   for (int i = 0; i < count && kept < PARENTS; i++)
-    if (s->m->entries[order[i]].choices) parents[kept++] = order[i];
+    if (is_parent(s, &s->m->entries[order[i]])) parents[kept++] = order[i];
   hy_free(order);
   hy_choices_list *moved[PARENTS];
   for (int i = 0; i < kept; i++) moved[i] = hy_choices_copy(g, s->m->entries[parents[i]].choices);
@@ -247,10 +297,11 @@ static void race_finalists(search *s) {
   int *order = hy_allocate(sizeof *order * (s->m->count + 1)), count = hy_measured_ranking(s->m, order),
       finalists[FINALISTS];
   int picked = 0;
-  for (int i = 0; i < count && picked < FINALISTS; i++)
-    if (order[i] != s->m->best) finalists[picked++] = order[i];
+  bool has_time = count > 1 && goes_on(s, HY_RACE_LAST);
+  for (int i = 0; i < count && picked < FINALISTS && has_time; i++)
+    if (order[i] != s->m->best) enter(s, finalists, &picked, order[i]);
   hy_free(order);
-  if (picked && goes_on(s, HY_RACE_LAST)) race_them(s, finalists, picked, HY_RACE_LAST);
+  if (picked) race_them(s, finalists, picked, HY_RACE_LAST);
 }
 
 void hy_measured_search(hy_measured *m, const hy_measured_options *options, const hy_host *host) {

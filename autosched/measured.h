@@ -11,12 +11,13 @@
 
 // One schedule that was raced, or would have been.
 typedef struct hy_entry {
-  char *schedule;           // its text
-  const char *origin;       // "level 1, cache 32 KiB, load cost 10", "a move from 3": in words
-  double predicted;         // ns, by the model; infinity: not known
-  double seconds;           // the best run; infinity: it did not run
-  bool took_too_long;       // it was ended before it had run once
-  hy_choices_list *choices; // in the graph's context; NULL: a text that was given, or no longer among the best
+  char *schedule;            // its text
+  const char *origin;        // "level 1, cache 32 KiB, load cost 10", "a move from 3": in words
+  double predicted;          // ns, by the model; infinity: not known
+  double seconds;            // the best run; infinity: it did not run
+  bool took_too_long;        // it was ended before it had run once
+  bool was_asked, is_proved; // whether it is proved: once it has won a race, or is to be varied
+  hy_choices_list *choices;  // in the graph's context; NULL: a text that was given, or no longer among the best
 } hy_entry;
 
 // What becomes of a racer, or of a run of one.
@@ -36,10 +37,11 @@ enum { HY_RACE_KINDS = HY_RACE_LAST + 1 };
 typedef struct hy_host {
   void *self;
   bool (*is_legal)(void *self, const char *schedule);
-  void (*start)(void *self, int number, const char *schedule); // begins to get a racer ready: all of them at once
+  void (*start)(void *self, int number, const char *schedule);          // begins to get a racer ready, while others are
   hy_run_answer (*is_ready)(void *self, int number, hy_race_kind kind); // in the end
   double (*run)(void *self, int number, hy_race_kind kind);             // seconds, or a negative hy_run_answer
   void (*release)(void *self);                                          // all racers
+  bool (*is_proved)(void *self, const char *schedule);                  // all of it, with certificates
   bool (*goes_on)(void *self, hy_race_kind kind); // is there time left for such a race, and nothing wrong?
   // The graph once more, with its boxes, in a context of its own; what the call before the last gave is no longer used.
   hy_func_graph *(*renew)(void *self);
@@ -57,14 +59,15 @@ typedef struct hy_measured {
   hy_entry *entries; // all that were raced, in order; seeds first
   size_t count, capacity;
   int best; // the incumbent; -1: nothing ran
-  int generations, refused;
+  int generations, refused, unproved;
 } hy_measured;
 
 // A schedule to begin with; "choices" may be NULL. One that is there already is not added.
 void hy_measured_seed(hy_measured *measured, const char *schedule, const char *origin, hy_choices_list *choices);
 void hy_measured_search(hy_measured *measured, const hy_measured_options *options, const hy_host *host);
 void hy_measured_free(hy_measured *measured);
-// The entries that ran, the fastest first; of equal ones the earlier. "order" has room for all; returns how many.
+bool hy_entry_is_unproved(const hy_entry *entry); // that is known
+// The entries that ran, but for those that are known not to be proved, the fastest first; of equal ones the earlier. "order" has room for all; returns how many.
 int hy_measured_ranking(const hy_measured *measured, int *order);
 
 #endif

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""schedulers.py BUILD [--budget S] [--rounds N] [--out DIR] [--apps DIR] [NAME...]: schedules that were found automatically, by
+"""schedulers.py BUILD [--budget S] [--rounds N] [--out DIR] [--apps DIR] [--fma] [NAME...]: schedules that were found automatically, by
 "halyard tune" and by Halide's own three, for the pipelines of apps/ (NAME: of these alone) at the sizes of "./dev bench".
 
 Halide compiles what "halyard export --idiomatic" writes: with every schedule of the pipeline, of which the fastest is the expert's; and the algorithm
 alone, as each of its automatic schedulers wants it to be (Mullapudi2016, Adams2019, Li2018; "parallelism" is the number of threads, all else is left as
 it comes). Halyard compiles its own schedules and those of levels 0, 1 and 2; level 2 searches for --budget seconds (0: it is left out). All run in turn,
-in one process, on all threads, and outputs are compared. A scheduler that takes more than --memory GiB or --seconds of processor time has no schedule.
+in one process, on all threads, and outputs are compared. With --fma Halyard finds schedules for, and compiles, the algorithm under "contract fma", as
+Halide contracts by itself. A scheduler that takes more than --memory GiB or --seconds of processor time has no schedule.
 
 Prints a table of ratios to the expert's time and geometric means; writes them to DIR/schedulers.md, all figures to DIR/schedulers.json, and a plot to
 DIR/schedulers.svg (DIR: build/bench). Status 1: outputs differ that must not, or nothing could be compared; 2: no Halide, no such pipeline.
@@ -38,6 +39,7 @@ def options():
     words.add_argument('--seconds', type=int, default=300, help='of processor time that it may take')
     words.add_argument('--out', default=f'{ROOT}/build/bench')
     words.add_argument('--apps', default=f'{ROOT}/apps', help='the folder of the pipelines')
+    words.add_argument('--fma', action='store_true', help='Halyard contracts products and sums, too: the algorithm with "contract fma"')
     words.add_argument('names', nargs='*', metavar='NAME')
     return words.parse_intermixed_args()
 
@@ -47,7 +49,7 @@ class Contest:
 
     def __init__(self, asked, halide, name, folder, threads):
         self.asked, self.halide, self.threads = asked, halide, threads
-        self.pipeline = Pipeline(asked.build, halide, asked.apps, name, folder)
+        self.pipeline = Pipeline(asked.build, halide, asked.apps, name, folder, asked.fma)
         self.seconds, self.refused = {}, {}
         sized, _ = run([f'{asked.build}/app_estimates', asked.apps, name])
         if sized.returncode or not sized.stdout.strip():
@@ -121,7 +123,7 @@ class Contest:
     # -- Halyard's --
 
     def by_halyard(self, label, sched):
-        done, seconds = run([f'{self.asked.build}/halyard', 'build', self.pipeline.alg, sched, '-o', label, '--emit', 'o', '--name', 'filter'],
+        done, seconds = run([f'{self.asked.build}/halyard', 'build', self.pipeline.own, sched, '-o', label, '--emit', 'o', '--name', 'filter'],
                             self.pipeline.folder)
         if done.returncode:
             raise Refused('Halyard: ' + first_error(done.stderr))
@@ -131,7 +133,7 @@ class Contest:
     def by_level(self, level):
         label = f'level{level}'
         words = ['--budget', f'{self.asked.budget:g}', '--seed', '1'] if level == 2 else []
-        done, seconds = run([f'{self.asked.build}/halyard', 'tune', self.pipeline.alg, '--estimate', self.estimates, '--level', str(level), *words, '-o',
+        done, seconds = run([f'{self.asked.build}/halyard', 'tune', self.pipeline.own, '--estimate', self.estimates, '--level', str(level), *words, '-o',
                              f'{self.pipeline.folder}/{label}.sched'])
         if done.returncode:
             raise Refused('Halyard: ' + first_error(done.stderr))
@@ -244,7 +246,7 @@ def main():
     timed, _ = run([f'{asked.build}/app_estimates', asked.apps])
     names = asked.names and named_pipelines(asked.apps, asked.names) or timed.stdout.split()
     halide = find_halide()
-    head = (f'{halide.version} ({halide.place}, target host) and Halyard, {asked.rounds} rounds in turn, {threads} threads: times as multiples of the expert\'s, '
+    head = (f'{halide.version} ({halide.place}, target host) and Halyard{", contract fma" * asked.fma}, {asked.rounds} rounds in turn, {threads} threads: times as multiples of the expert\'s, '
             f'medians. Level 2 searched for {asked.budget:g} s.')
     print(head + '\n\n' + line(HEAD), flush=True)
     rows = []

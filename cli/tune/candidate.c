@@ -29,6 +29,10 @@ void hy_candidate_free(hy_candidate *c) {
   hy_free(c);
 }
 
+bool hy_candidate_accepted(const hy_candidate *c) {
+  return hy_oracle_accepts(c->context, hy_query_extract(c->context, c->pipeline.filled), NULL) == HY_YES;
+}
+
 // All certificates; false: an obligation has none.
 static bool add_certificates(const hy_pipeline *p, hy_certificates *certificates) {
   bool all = true;

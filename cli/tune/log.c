@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char any_version[] = "halyard measurements ", first_line[] = "halyard measurements 3\n",
+static const char any_version[] = "halyard measurements ", first_line[] = "halyard measurements 4\n",
                   last_line[] = "done\n";
 
 static void begin(hy_text *out, const char *about) {
@@ -108,6 +108,15 @@ double hy_tune_log_run(hy_tune_log *log, double seconds) {
   }
   hy_text_printf(&log->written, "run %.17g\n", seconds);
   return seconds;
+}
+
+bool hy_tune_log_proved(hy_tune_log *log, bool proved) {
+  if (log->replayed) {
+    const char *said = next(log, "proved ");
+    proved = said && atoi(said) == 1;
+  }
+  hy_text_printf(&log->written, "proved %d\n", proved);
+  return proved;
 }
 
 bool hy_tune_log_goes_on(hy_tune_log *log, hy_race_kind kind, bool goes_on) {

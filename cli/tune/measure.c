@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 static const hy_loc nowhere = {0};
-enum { MOST_RACERS = 16, DEFAULT_BUDGET = 60 };
+enum { MOST_RACERS = 16, DEFAULT_BUDGET = 60, HASTY_Z3_STEPS = 5 };
 
 typedef struct {
   hy_search *search;
@@ -58,6 +58,7 @@ static void start(void *self, int number, const char *schedule) {
   hy_free(b->schedules[number]);
   b->schedules[number] = hy_copy_string(schedule);
   b->limits.race = 0;
+  hy_worker_stop(&b->workers[number]);
   if (!b->log.replayed)
     hy_worker_start(&b->workers[number], hy_text_string(&b->search->algorithm), schedule, &b->input, &interrupted);
 }
@@ -126,6 +127,23 @@ static double run(void *self, int number, hy_race_kind kind) {
   double seconds = hy_tune_log_run(&b->log, b->log.replayed ? HY_RUN_FAILED : run_worker(b, number, kind));
   b->search->unproved += seconds == HY_RUN_WRONG;
   return seconds;
+}
+
+// While others are raced: who is hasty asks Z3 little. What is written in the end is proved once more, and certified.
+static bool proves_it(const bench *b, const char *schedule) {
+  hy_candidate *candidate = hy_candidate_new(hy_text_string(&b->search->algorithm), schedule);
+  bool proved = candidate->is_legal && hy_candidate_accepted(candidate);
+  if (candidate->is_legal && !proved) {
+    int64_t limit = b->search->session->options.z3_limit;
+    proved = hy_candidate_certify(candidate, limit < HASTY_Z3_STEPS ? limit : HASTY_Z3_STEPS).answer == HY_YES;
+  }
+  hy_candidate_free(candidate);
+  return proved;
+}
+
+static bool is_worth_it(void *self, const char *schedule) {
+  bench *b = self;
+  return hy_tune_log_proved(&b->log, !b->log.replayed && proves_it(b, schedule));
 }
 
 static void release(void *self) {
@@ -217,7 +235,7 @@ static void tell_if_busy(const bench *b) {
 }
 
 static void search_it(bench *b, const hy_schedule *given, hy_measured *measured) {
-  hy_host host = {b, is_legal, start, is_ready, run, release, goes_on, renew, tell};
+  hy_host host = {b, is_legal, start, is_ready, run, release, is_worth_it, goes_on, renew, tell};
   hy_measured_options options = {b->search->session->options.seed, b->search->machine, b->kept->is_kept,
                                  hy_text_string(&b->kept->lines)};
   struct sigaction before, action = {.sa_handler = interrupt};

@@ -180,7 +180,9 @@ static void add_candidate(const hy_tune_report *r, int number, double fastest, i
   const hy_entry *entry = &r->measured->entries[number];
   bool ran = isfinite(entry->seconds), is_written = strcmp(entry->schedule, r->schedule) == 0;
   hy_text_printf(out, "<tr%s>", is_written ? " class=\"best\"" : "");
-  if (ran)
+  if (hy_entry_is_unproved(entry))
+    hy_text_add(out, "<td>not proved</td>");
+  else if (ran)
     hy_text_printf(out, "<td class=\"n\">%d</td>", rank + 1);
   else
     hy_text_add(out, "<td></td>");
@@ -213,7 +215,8 @@ static void add_measured(const hy_tune_report *r, hy_text *out) {
                  m->count, m->generations);
   for (int i = 0; i < count; i++) add_candidate(r, order[i], fastest, i, out);
   for (size_t i = 0; i < m->count; i++)
-    if (!isfinite(m->entries[i].seconds)) add_candidate(r, (int)i, fastest, 0, out);
+    if (!isfinite(m->entries[i].seconds) || hy_entry_is_unproved(&m->entries[i]))
+      add_candidate(r, (int)i, fastest, 0, out);
   hy_text_add(out, "</table>\n");
   hy_free(order);
 }
@@ -282,6 +285,7 @@ static void record_candidate(const hy_entry *entry, size_t number, hy_record *ro
   if (isfinite(entry->predicted)) hy_record_real(row, "predicted_ms", entry->predicted * 1e-6);
   if (isfinite(entry->seconds)) hy_record_real(row, "measured_ms", entry->seconds * 1e3);
   if (entry->took_too_long) hy_record_bool(row, "took_too_long", true);
+  if (hy_entry_is_unproved(entry)) hy_record_bool(row, "not_proved", true);
 }
 
 void hy_tune_report_record(const hy_tune_report *r, hy_record *record) {

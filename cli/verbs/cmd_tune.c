@@ -148,7 +148,7 @@ static void record(const tuning *t, const found *f, const hy_tune_proof *proof, 
   if (f->seconds > 0) hy_record_real(r, "measured_ms", f->seconds * 1e3);
   hy_record_int(r, "tried", search->tried);
   hy_record_int(r, "refused", search->refused);
-  hy_record_int(r, "unproved", search->unproved);
+  hy_record_int(r, "unproved", search->unproved + t->measured.unproved);
   hy_record_int(r, "obligations", (int64_t)proof->obligations);
   hy_record_int(r, "certificates", (int64_t)proof->certificates);
   hy_tune_report_record(report, r);
@@ -175,7 +175,7 @@ static void print_found(const tuning *t, const found *f, const hy_tune_proof *pr
                        .processors = search->machine.cores,
                        .tried = search->tried,
                        .refused = search->refused + t->measured.refused,
-                       .unproved = search->unproved,
+                       .unproved = search->unproved + t->measured.unproved,
                        .proof = proof};
   hy_tune_head_print(search->session->alg, &head, out);
   hy_text_add(out, hy_text_string(&f->schedule));

@@ -137,12 +137,13 @@ START_TEST(a_page_shows_what_ran) {
   hy_entry entries[] = {
       {.schedule = (char[]){"slow"}, .origin = "level 0 <b>", .predicted = 3e6, .seconds = 0.004},
       {.schedule = (char[]){"fast"}, .origin = "a move & more", .predicted = INFINITY, .seconds = 0.002},
-      {.schedule = (char[]){"none"},
-       .origin = "level 1",
+      {.schedule = (char[]){"none"}, .origin = "level 1", .predicted = 1e6, .seconds = INFINITY, .took_too_long = true},
+      {.schedule = (char[]){"unsure"},
+       .origin = "level 1, another",
        .predicted = 1e6,
-       .seconds = INFINITY,
-       .took_too_long = true}};
-  hy_measured measured = {.entries = entries, .count = 3, .best = 1};
+       .seconds = 1e-3,
+       .was_asked = true}};
+  hy_measured measured = {.entries = entries, .count = 4, .best = 1};
   hy_tune_report report = {{&search, &proposal, false}, &measured, "fast", "// <head>\nfast"};
   hy_text page = {0};
   hy_tune_report_page(&report, &page);
@@ -152,6 +153,7 @@ START_TEST(a_page_shows_what_ran) {
   ck_assert_ptr_nonnull(strstr(text, "// &lt;head&gt;"));
   ck_assert_ptr_null(strstr(text, "<b>"));
   ck_assert_ptr_nonnull(strstr(text, "took too long"));
+  ck_assert_int_eq(times(text, "not proved"), 1);
   ck_assert_int_eq(times(text, "class=\"best\""), 1);
   ck_assert_int_eq(times(text, "<rect"), 3); // in, bh, bv
   ck_assert_int_eq(times(text, "<path"), 2);

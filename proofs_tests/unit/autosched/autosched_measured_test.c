@@ -70,6 +70,8 @@ typedef struct {
   int most_of[HY_RACE_KINDS], asked[HY_RACE_KINDS]; // questions of time for races of a kind, if there is a most
   int runs, stop;                                   // so many runs; that one is stopped, and all behind it
   const char *endless;                              // schedules that have this do not end
+  const char *unproved;                             // schedules that have this are not proved
+  int proofs;                                       // that were asked for
   bool comes_late;                                  // the incumbent, to the last race
   hy_text heard;                                    // schedules that were run
 } fake;
@@ -104,6 +106,11 @@ static double run(void *self, int number, hy_race_kind kind) {
 }
 
 static void release(void *self) { (void)self; }
+static bool is_proved(void *self, const char *schedule) {
+  fake *f = self;
+  f->proofs++;
+  return !f->unproved || strstr(schedule, f->unproved) == NULL;
+}
 static bool goes_on(void *self, hy_race_kind kind) {
   fake *f = self;
   if (f->stop && f->runs >= f->stop) return false;
@@ -141,7 +148,7 @@ typedef struct {
 
 static searched search_with(fake answers, uint64_t seed, const bool *kept, const char *given) {
   searched s = {.host = answers, .t = open_blur()};
-  hy_host host = {&s.host, is_legal, start, is_ready, run, release, goes_on, renew, tell};
+  hy_host host = {&s.host, is_legal, start, is_ready, run, release, is_proved, goes_on, renew, tell};
   hy_measured_options options = {seed, machine, kept, given};
   hy_tune_parameters p = hy_tune_default();
   hy_proposal proposal;
@@ -187,6 +194,28 @@ START_TEST(the_best_is_found_and_kept) {
 }
 END_TEST
 
+// What is fastest is not proved: it does not win, nothing is made of it, and the fastest of the others does.
+START_TEST(who_wins_is_proved) {
+  searched s = search_with((fake){.most = 900, .unproved = ", 32)"}, 7, NULL, NULL);
+  const hy_entry *best = &s.measured.entries[s.measured.best];
+  int order[2000], count = hy_measured_ranking(&s.measured, order);
+  ck_assert(best->is_proved && !strstr(best->schedule, ", 32)"));
+  ck_assert_int_gt(s.measured.unproved, 0);
+  ck_assert_int_lt(s.host.proofs, (int)s.measured.count); // only of who wins, and of who is varied
+  for (int i = 0; i < count; i++) {
+    const hy_entry *e = &s.measured.entries[order[i]];
+    ck_assert(!e->was_asked || e->is_proved);
+    if (e->is_proved) ck_assert(best->seconds <= e->seconds * 1.01);
+  }
+  for (size_t i = 0; i < s.measured.count; i++) {
+    const char *from = strstr(s.measured.entries[i].origin, "from ");
+    const hy_entry *parent = from ? &s.measured.entries[atoi(from + 5)] : NULL;
+    if (parent && i > 40) ck_assert(parent->is_proved);
+  }
+  close_search(&s);
+}
+END_TEST
+
 START_TEST(the_same_answers_give_the_same) {
   searched a = search_blur(7, 400, false, NULL, NULL), b = search_blur(7, 400, false, NULL, NULL),
            c = search_blur(8, 400, false, NULL, NULL);
@@ -211,7 +240,7 @@ static double lucky_once(void *self, int number, hy_race_kind kind) {
 
 START_TEST(the_last_race_is_between_the_fastest) {
   searched s = {.host = {.most = 60}, .t = open_blur()};
-  hy_host host = {&s.host, is_legal, start, is_ready, lucky_once, release, goes_on, renew, tell};
+  hy_host host = {&s.host, is_legal, start, is_ready, lucky_once, release, is_proved, goes_on, renew, tell};
   hy_measured_options options = {7, machine, NULL, NULL};
   hy_tune_parameters p = hy_tune_default();
   hy_proposal proposal;
@@ -406,6 +435,7 @@ Suite *autosched_measured_suite(void) {
   tcase_add_test(tests, halves);
   tcase_add_test(tests, who_stays_the_incumbent);
   tcase_add_test(tests, the_best_is_found_and_kept);
+  tcase_add_test(tests, who_wins_is_proved);
   tcase_add_test(tests, the_same_answers_give_the_same);
   tcase_add_test(tests, the_last_race_is_between_the_fastest);
   tcase_add_test(tests, no_time_at_all);
