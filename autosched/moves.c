@@ -53,7 +53,14 @@ static void place_at(const hy_func_graph *g, hy_dice *dice, int node, hy_choices
   hy_free(list);
 }
 
-// Stored at a loop farther out, in as many rows as a power of two, and computed as far as it is new.
+// How much of it is asked for in one iteration of its loop, about.
+static int64_t at_a_time(const hy_stage_choice *s, hy_loop_name site) {
+  if (site.is_outer) return s->tile[site.dim];
+  return s->vector == site.dim ? s->lanes : 1;
+}
+
+// Stored at a loop farther out, in as many rows as a power of two, and computed as far as it is new. Less than what one
+// iteration asks for would be no room for that.
 static void slide(const hy_func_graph *g, hy_dice *dice, int node, hy_choices_list *c) {
   hy_func_choice *f = &c->funcs[node];
   hy_loop_name loops[HY_MOST_LOOPS];
@@ -66,7 +73,9 @@ static void slide(const hy_func_graph *g, hy_dice *dice, int node, hy_choices_li
   f->store = loops[hy_dice_below(dice, (uint64_t)at)];
   f->fold_dim = (int)hy_dice_below(dice, (uint64_t)g->nodes[node].func->rank);
   if (f->site.dim < g->nodes[node].func->rank) f->fold_dim = f->site.dim; // the loop's own dimension, most likely
+  int64_t least = at_a_time(&c->funcs[f->consumer].stages[last], loops[at]);
   f->fold = INT64_C(2) << hy_dice_below(dice, 4);
+  while (f->fold < least) f->fold *= 2;
 }
 
 static void move_place(const hy_func_graph *g, hy_dice *dice, int node, hy_choices_list *c) {

@@ -29,8 +29,8 @@ void hy_candidate_free(hy_candidate *c) {
   hy_free(c);
 }
 
-bool hy_candidate_accepted(const hy_candidate *c) {
-  return hy_oracle_accepts(c->context, hy_query_extract(c->context, c->pipeline.filled), NULL) == HY_YES;
+hy_answer hy_candidate_accepted(const hy_candidate *c) {
+  return hy_oracle_accepts(c->context, hy_query_extract(c->context, c->pipeline.filled), NULL);
 }
 
 // All certificates; false: an obligation has none.

@@ -28,9 +28,9 @@ typedef struct hy_tune_proof {
 // "algorithm": its text, printed. The texts are borrowed while it lives.
 HY_GIVE hy_candidate *hy_candidate_new(const char *algorithm, const char *schedule);
 void hy_candidate_free(HY_TAKE hy_candidate *candidate);
-// requires: it is legal. By Halyard's prover alone, as far as the first obligation that it does not prove: whether all
-// are proved, sooner than below.
-bool hy_candidate_accepted(const hy_candidate *candidate);
+// requires: it is legal. By Halyard's prover alone, as far as the first obligation that it does not prove: sooner than
+// below. HY_NO: that one is refuted.
+hy_answer hy_candidate_accepted(const hy_candidate *candidate);
 // requires: it is legal. With certificates for halyard-certcheck, as "check --recheck" has them.
 hy_tune_proof hy_candidate_certify(hy_candidate *candidate, int64_t z3_limit);
 

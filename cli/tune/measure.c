@@ -81,12 +81,17 @@ static hy_run_answer is_ready(void *self, int number, hy_race_kind kind) {
   return hy_tune_log_ready(&b->log, b->log.replayed ? HY_RUN_FAILED : wait_for(b, &b->workers[number], kind));
 }
 
-static bool is_proved(const bench *b, const char *schedule) {
+// What is refuted needs no more than the first look. Who is hasty asks Z3 little: what is written in the end is proved
+// once more.
+static bool is_proved(const bench *b, const char *schedule, bool wants_certificates) {
   hy_candidate *candidate = hy_candidate_new(hy_text_string(&b->search->algorithm), schedule);
-  bool proved =
-      candidate->is_legal && hy_candidate_certify(candidate, b->search->session->options.z3_limit).answer == HY_YES;
+  hy_answer answer = candidate->is_legal ? hy_candidate_accepted(candidate) : HY_NO;
+  int64_t limit = b->search->session->options.z3_limit;
+  if (answer == HY_UNKNOWN && limit > HASTY_Z3_STEPS) limit = HASTY_Z3_STEPS;
+  if (answer == HY_UNKNOWN || (answer == HY_YES && wants_certificates))
+    answer = hy_candidate_certify(candidate, limit).answer;
   hy_candidate_free(candidate);
-  return proved;
+  return answer == HY_YES;
 }
 
 static void refer_to(bench *b, const char *schedule, uint64_t checksum) {
@@ -97,8 +102,8 @@ static void refer_to(bench *b, const char *schedule, uint64_t checksum) {
 
 // Something else came out. Of two proved schedules that is a defect; one that is not proved was none to be taken.
 static hy_run_answer judge_different(bench *b, const char *schedule, uint64_t checksum) {
-  if (!is_proved(b, schedule)) return HY_RUN_WRONG;
-  if (is_proved(b, b->reference_schedule)) {
+  if (!is_proved(b, schedule, true)) return HY_RUN_WRONG;
+  if (is_proved(b, b->reference_schedule, true)) {
     b->different = hy_copy_string(schedule);
     return HY_RUN_FAILED;
   }
@@ -129,21 +134,9 @@ static double run(void *self, int number, hy_race_kind kind) {
   return seconds;
 }
 
-// While others are raced: who is hasty asks Z3 little. What is written in the end is proved once more, and certified.
-static bool proves_it(const bench *b, const char *schedule) {
-  hy_candidate *candidate = hy_candidate_new(hy_text_string(&b->search->algorithm), schedule);
-  bool proved = candidate->is_legal && hy_candidate_accepted(candidate);
-  if (candidate->is_legal && !proved) {
-    int64_t limit = b->search->session->options.z3_limit;
-    proved = hy_candidate_certify(candidate, limit < HASTY_Z3_STEPS ? limit : HASTY_Z3_STEPS).answer == HY_YES;
-  }
-  hy_candidate_free(candidate);
-  return proved;
-}
-
 static bool is_worth_it(void *self, const char *schedule) {
   bench *b = self;
-  return hy_tune_log_proved(&b->log, !b->log.replayed && proves_it(b, schedule));
+  return hy_tune_log_proved(&b->log, !b->log.replayed && is_proved(b, schedule, false));
 }
 
 static void release(void *self) {

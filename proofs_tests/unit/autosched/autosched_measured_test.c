@@ -386,6 +386,29 @@ START_TEST(moves_stay_within_the_graph) {
 }
 END_TEST
 
+// What slides is stored in as many cells as one iteration asks for at least, so that most of what is drawn can be right.
+START_TEST(moves_fold_by_enough) {
+  tuned t = open_blur();
+  hy_dice dice = {5};
+  hy_choices_list *c = hy_choices_plain(t.graph);
+  int bh = node_of(&t, "bh"), bv = node_of(&t, "bv"), tiles = 0, vectors = 0, points = 0;
+  const hy_func_choice *f = &c->funcs[bh];
+  const hy_stage_choice *reader = c->funcs[bv].stages;
+  for (int i = 0; i < 20000; i++) {
+    bool slid = f->slides;
+    hy_move(t.graph, &dice, NULL, c);
+    if (slid || !f->slides) continue;
+    bool in_lanes = !f->site.is_outer && reader->vector == f->site.dim;
+    int64_t asked = f->site.is_outer ? reader->tile[f->site.dim] : in_lanes ? reader->lanes : 1;
+    ck_assert_int_ge(f->fold, asked);
+    ck_assert_int_ge(f->fold, 2);
+    tiles += asked > 16 && f->site.is_outer, vectors += in_lanes, points += asked == 1;
+  }
+  ck_assert(tiles > 0 && vectors > 0 && points > 0);
+  tuned_close(&t);
+}
+END_TEST
+
 // Several vectors are summed up beside each other only where there are sums: lanes that are drawn anew draw them, too.
 START_TEST(moves_draw_vectors_beside_each_other) {
   tuned t = tuned_open("pipeline p(in: f32[2]) {\n"
@@ -447,6 +470,7 @@ Suite *autosched_measured_suite(void) {
   tcase_add_test(tests, what_is_refused_is_counted_and_not_run);
   tcase_add_test(tests, what_is_kept_stays);
   tcase_add_test(tests, moves_stay_within_the_graph);
+  tcase_add_test(tests, moves_fold_by_enough);
   tcase_add_test(tests, moves_draw_vectors_beside_each_other);
   tcase_add_test(tests, the_model_ranks_what_is_plain);
   suite_add_tcase(suite, tests);
