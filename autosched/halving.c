@@ -71,7 +71,7 @@ int hy_halving_winner(const hy_halving *race) {
   for (int i = 1; i < race->count; i++) {
     if (race->racers[i].is_out || race->racers[i].runs == 0) continue;
     bool first = race->racers[0].runs == 0;
-    bool beats = first || (hy_halving_best(race, i) < 0.99 * hy_halving_best(race, 0) &&
+    bool beats = first || (hy_halving_best(race, i) < hy_halving_gain * hy_halving_best(race, 0) &&
                            wins_most(&race->racers[i], &race->racers[0]));
     if (beats && (best == 0 || hy_halving_best(race, i) < hy_halving_best(race, best))) best = i;
   }

@@ -14,6 +14,8 @@ enum {
   HY_HALVING_RUNS = (1 << HY_HALVING_ROUNDS) - 1
 }; // rounds, and runs of who goes through all of them
 
+static const double hy_halving_gain = 0.99; // who takes more than that of the incumbent's time is not faster
+
 typedef struct hy_racer {
   double seconds[HY_HALVING_RUNS];
   int runs;

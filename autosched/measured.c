@@ -123,12 +123,13 @@ static int next_winner(search *s, const hy_halving *race, const int *racers, dou
   }
 }
 
-// The winner, if it is proved; else who comes next.
+// The winner, if it is proved; else who comes next by its best run: those that were out in an earlier round, beside
+// what is not proved, have no last one.
 static int proved_winner(search *s, const hy_halving *race, const int *racers) {
   int winner = hy_halving_winner(race);
   if (!race->racers[winner].runs) return -1;
   if (racers[winner] == s->m->best || is_proved(s, &s->m->entries[racers[winner]])) return winner;
-  return next_winner(s, race, racers, has_incumbent(s) ? 0.99 * hy_halving_best(race, 0) : INFINITY);
+  return next_winner(s, race, racers, has_incumbent(s) ? hy_halving_gain * hy_halving_best(race, 0) : INFINITY);
 }
 
 // The incumbent against these entries, which were entered; the winner is the incumbent then.

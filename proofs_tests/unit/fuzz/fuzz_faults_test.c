@@ -18,13 +18,28 @@ static const char blur[] = "pipeline p(w: int, in: u8[2]) {\n"
 static const char tiled[] = "  split(f2.s0.x, xo, xi, 4);\n  split(f1.s0.y, fo, fi, 2, round);\n"
                             "  compute_at(f1, f2.y);\n  compute_at(f0, f2.y);\n";
 
-START_TEST(a_seed_makes_a_fault) {
-  hy_context *context = hy_context_new();
-  hy_diagnostics *said = hy_diagnostics_new();
+typedef struct {
+  hy_context *context;
   hy_pipeline pipeline;
   hy_source sources[2];
-  ck_assert(hy_judging_parse(context, blur, tiled, sources, &pipeline, said));
-  ck_assert(hy_pipeline_schedule(&pipeline, said) && hy_pipeline_fill(&pipeline, said));
+} filled;
+
+static void fill_blur(filled *f, const char *items) {
+  hy_diagnostics *said = hy_diagnostics_new();
+  f->context = hy_context_new();
+  ck_assert(hy_judging_parse(f->context, blur, items, f->sources, &f->pipeline, said));
+  ck_assert(hy_pipeline_schedule(&f->pipeline, said) && hy_pipeline_fill(&f->pipeline, said));
+  hy_diagnostics_free(said);
+}
+
+static void forget_blur(filled *f) {
+  hy_context_free(f->context);
+  free((char *)f->sources[1].text);
+}
+
+START_TEST(a_seed_makes_a_fault) {
+  filled f;
+  fill_blur(&f, tiled);
   static const char *const kinds[] = {"the purity mark",
                                       "the traversal",
                                       "the interval",
@@ -48,8 +63,8 @@ START_TEST(a_seed_makes_a_fault) {
   unsigned met = 0;
   for (uint64_t seed = 0; seed < 400; seed++) {
     hy_fault fault, again;
-    const hy_tgt *spoilt = hy_fault_make(context, pipeline.filled, seed, &fault);
-    const hy_tgt *other = hy_fault_make(context, pipeline.filled, seed, &again);
+    const hy_tgt *spoilt = hy_fault_make(f.context, f.pipeline.filled, seed, &fault);
+    const hy_tgt *other = hy_fault_make(f.context, f.pipeline.filled, seed, &again);
     ck_assert_int_eq(spoilt != NULL, other != NULL);
     if (!spoilt) continue;
     hy_text one = {0}, two = {0};
@@ -62,9 +77,7 @@ START_TEST(a_seed_makes_a_fault) {
     for (size_t k = 0; k < HY_COUNT(kinds); k++) met |= strstr(fault.what, kinds[k]) ? 1u << k : 0;
   }
   ck_assert_uint_eq(met, (1u << HY_COUNT(kinds)) - 1);
-  hy_diagnostics_free(said);
-  hy_context_free(context);
-  free((char *)sources[1].text);
+  forget_blur(&f);
 }
 END_TEST
 
@@ -124,20 +137,16 @@ static void judge_in_numbers(uint64_t seed, hy_judgement *j) {
 // What is the same in Z and errs on the machine is put everywhere; where it is in what is constrained, nobody checks it
 // at run time, so that B must not accept it, unless it does not err there (B.Constrain, D26, D52).
 START_TEST(what_errs_on_the_machine_is_refused) {
-  hy_context *context = hy_context_new();
-  hy_diagnostics *said = hy_diagnostics_new();
-  hy_pipeline pipeline;
-  hy_source sources[2];
-  ck_assert(hy_judging_parse(context, blur, aligned, sources, &pipeline, said));
-  ck_assert(hy_pipeline_schedule(&pipeline, said) && hy_pipeline_fill(&pipeline, said));
+  filled f;
+  fill_blur(&f, aligned);
   static const char *const kinds[] = {"a product that is divided", "the remainder of a product",
                                       "a quotient of nothing"};
-  char *right = line_of(pipeline.filled, "constrain f1");
+  char *right = line_of(f.pipeline.filled, "constrain f1");
   unsigned met = 0;
   int constraints = 0;
   for (uint64_t seed = 0; seed < 500; seed++) {
     hy_fault fault;
-    const hy_tgt *spoilt = hy_fault_in_numbers(context, pipeline.filled, seed, &fault);
+    const hy_tgt *spoilt = hy_fault_in_numbers(f.context, f.pipeline.filled, seed, &fault);
     ck_assert(spoilt && fault.is_gap);
     for (size_t k = 0; k < HY_COUNT(kinds); k++) met |= strstr(fault.what, kinds[k]) ? 1u << k : 0;
     char *line = line_of(spoilt, "constrain f1");
@@ -152,9 +161,7 @@ START_TEST(what_errs_on_the_machine_is_refused) {
   ck_assert_uint_eq(met, (1u << HY_COUNT(kinds)) - 1);
   ck_assert_int_gt(constraints, 2);
   free(right);
-  hy_diagnostics_free(said);
-  hy_context_free(context);
-  free((char *)sources[1].text);
+  forget_blur(&f);
 }
 END_TEST
 
