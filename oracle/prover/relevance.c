@@ -179,6 +179,25 @@ static size_t leave_out_weaker(const hy_expr *const *facts, size_t count, const 
   return left;
 }
 
+// v == e for a variable v that is reached.
+static bool defines_reached(const hy_pair_map *reached, const hy_expr *fact) {
+  if (fact->kind != HY_EXPR_OP || fact->op != HY_OP_EQ || fact->args[0]->kind != HY_EXPR_VAR) return false;
+  return fact->args[0]->var->kind == HY_VAR_LOOP && hy_pair_map_get(reached, fact->args[0], NULL);
+}
+
+// What a variable made by splits is made of, however many splits there are: without it nothing bounds it from below.
+static void follow_definitions(hy_relevance *relevance, hy_pair_map *reached, const hy_expr *const *facts, size_t count,
+                               bool *taken) {
+  for (bool found = true; found;) {
+    found = false;
+    for (size_t i = 0; i < count; i++) {
+      if (taken[i] || !defines_reached(reached, facts[i])) continue;
+      taken[i] = found = true;
+      reach(reached, unknowns_of(relevance, facts[i]));
+    }
+  }
+}
+
 // What mentions nothing that is not reached by now makes the question no larger: the other end of a loop, say.
 static void close_up(hy_relevance *relevance, const hy_pair_map *reached, const hy_expr *const *facts, size_t count,
                      bool *taken) {
@@ -207,6 +226,7 @@ size_t hy_relevance_choose(hy_relevance *relevance, const hy_expr *const *facts,
     came = widen(relevance, &reached, facts, count, taken);
     chosen += came;
   } while (came > 0 && chosen < HY_NEAR_FACTS);
+  follow_definitions(relevance, &reached, facts, count, taken);
   close_up(relevance, &reached, facts, count, taken);
   chosen = 0;
   for (size_t i = 0; i < count; i++)
