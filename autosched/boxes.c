@@ -165,14 +165,14 @@ bool hy_boxes_instances(const hy_func_graph *g, int node, int stage, const hy_bo
     if (stage == 0 || s->pure & UINT32_C(1) << d) loops.len[loops.rank++] = box->len[d];
   int64_t points;
   if (!hy_box_points(&loops, &points)) return false;
-  hy_ranges *ranges = sizes_of(g);
+  hy_ranges *ranges = s->rdom_count ? sizes_of(g) : NULL; // most have none, and this is asked a hundred thousand times
   bool fine = true;
   for (int r = 0; r < s->rdom_count && fine; r++) {
     hy_range len = hy_ranges_of(ranges, s->rdoms[r].interval.len);
     int64_t most = len.high > MOST_NUMBER ? MOST_NUMBER : len.high < 0 ? 0 : (int64_t)len.high;
     fine = !__builtin_mul_overflow(points, most, &points) && points <= INT64_C(1) << 62;
   }
-  hy_ranges_free(ranges);
+  if (ranges) hy_ranges_free(ranges);
   *count = points;
   return fine;
 }

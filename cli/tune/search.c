@@ -200,16 +200,31 @@ static void report_absent(hy_search *search) {
             "halyard-certcheck, which is to check the certificates, cannot be run");
 }
 
-bool hy_search_certify(hy_search *search, const char *schedule, hy_tune_proof *proof, hy_status *status) {
-  hy_reporter_progress(search->session->reporter, "proving");
-  hy_candidate *candidate = hy_candidate_new(hy_text_string(&search->algorithm), schedule);
-  *proof = (hy_tune_proof){.answer = HY_UNKNOWN};
-  if (candidate->is_legal) *proof = hy_candidate_certify(candidate, search->session->options.z3_limit);
-  hy_candidate_free(candidate);
+static bool take_proof(hy_search *search, const hy_tune_proof *proof, hy_status *status) {
   if (proof->is_defect) report_defect(search);
   if (proof->is_absent) report_absent(search);
   if (proof->is_defect) *status = HY_STATUS_DEFECT;
   if (proof->is_absent) *status = HY_STATUS_USAGE;
   search->unproved += proof->answer != HY_YES;
   return proof->answer == HY_YES;
+}
+
+bool hy_search_certify(hy_search *search, const char *schedule, hy_tune_proof *proof, hy_status *status) {
+  hy_reporter_progress(search->session->reporter, "proving");
+  hy_candidate *candidate = hy_candidate_new(hy_text_string(&search->algorithm), schedule);
+  *proof = (hy_tune_proof){.answer = HY_UNKNOWN};
+  if (candidate->is_legal) *proof = hy_candidate_certify(candidate, search->session->options.z3_limit);
+  hy_candidate_free(candidate);
+  return take_proof(search, proof, status);
+}
+
+// What the first look refutes is a defect of ours where the bounds are: the whole proof says so.
+bool hy_search_certify_soon(hy_search *search, const char *schedule, hy_tune_proof *proof, hy_status *status) {
+  hy_reporter_progress(search->session->reporter, "proving");
+  hy_candidate *candidate = hy_candidate_new(hy_text_string(&search->algorithm), schedule);
+  *proof = (hy_tune_proof){.answer = HY_UNKNOWN};
+  if (candidate->is_legal && hy_candidate_accepted(candidate) != HY_UNKNOWN)
+    *proof = hy_candidate_certify(candidate, search->session->options.z3_limit);
+  hy_candidate_free(candidate);
+  return take_proof(search, proof, status);
 }

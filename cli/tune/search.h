@@ -39,5 +39,7 @@ hy_status hy_search_input(hy_search *search, hy_input *input);
 // Is it proved, with certificates that are accepted? "status" is set where there is no use in trying another one: a
 // defect of ours, no judge; both are reported.
 bool hy_search_certify(hy_search *search, const char *schedule, hy_tune_proof *proof, hy_status *status);
+// The same where another schedule would do as well: a first look of Halyard's prover has to be enough.
+bool hy_search_certify_soon(hy_search *search, const char *schedule, hy_tune_proof *proof, hy_status *status);
 
 #endif

@@ -15,11 +15,16 @@
 
 static const hy_loc nowhere = {0};
 
+typedef bool level(const hy_func_graph *graph, const hy_tune_parameters *parameters, hy_proposal *proposal);
+// Does less for a func than a level does, for where that is not proved.
+typedef void lessen(const hy_func_graph *graph, const hy_tune_parameters *parameters, int node, hy_func_choice *choice);
+
 typedef struct {
   const char *level; // in words
   bool has_parameters;
   hy_tune_parameters parameters;
-  bool is_late;   // only made where what stands before it is not proved
+  level *make; // the schedule, where all that stands before it is not proved; NULL: it is there
+  lessen *lessen;
   hy_cost cost;   // -1: none
   double seconds; // measured; 0: not
   hy_text schedule;
@@ -40,33 +45,29 @@ typedef struct {
 
 /* -- finding -- */
 
-typedef bool level(const hy_func_graph *graph, const hy_tune_parameters *parameters, hy_proposal *proposal);
-
-static void fill(tuning *t, level *level, found *f) {
+static void make(tuning *t, found *f) {
+  level *level = f->make;
+  f->make = NULL;
   hy_proposal proposal;
   if (!level(t->search.graph, &f->parameters, &proposal)) return; // numbers too large: the next will do
-  f->cost = proposal.cost;
+  f->cost = f->lessen ? -1 : proposal.cost;
+  for (int n = t->search.graph->first; f->lessen && n < t->search.graph->count; n++)
+    f->lessen(t->search.graph, &f->parameters, n, &proposal.choices->funcs[n]);
   hy_search_repair(&t->search, &proposal);
-  if (f->is_late || !t->proposal.graph) {
-    t->is_level0 = level == hy_tune_level0;
-    t->proposal = proposal;
-  }
+  t->is_level0 = level == hy_tune_level0;
+  t->proposal = proposal;
   hy_search_print(&t->search, proposal.graph, proposal.choices, &f->schedule);
 }
 
-static void propose(tuning *t, level *level, const char *words) {
+static found *propose(tuning *t, level *level, const char *words) {
   found *f = &t->found[t->count++];
-  *f = (found){.level = words, .has_parameters = true, .parameters = t->search.parameters};
-  fill(t, level, f);
+  *f = (found){.level = words, .has_parameters = true, .parameters = t->search.parameters, .make = level};
+  return f;
 }
 
 // Other tiles, of which other bounds follow: with half the cache, and with a quarter of it.
 static void propose_smaller(tuning *t) {
-  hy_tune_parameters p = t->search.parameters;
-  for (int i = 0; i < SMALLER; i++) {
-    p.cache_bytes /= 2;
-    t->found[t->count++] = (found){.level = "1", .has_parameters = true, .parameters = p, .is_late = true};
-  }
+  for (int i = 1; i <= SMALLER; i++) propose(t, hy_tune_level1, "1")->parameters.cache_bytes >>= i;
 }
 
 static void stay_at_root(const hy_func_graph *g, const hy_tune_parameters *p, int node, hy_func_choice *f) {
@@ -81,19 +82,6 @@ static void stay_at_root(const hy_func_graph *g, const hy_tune_parameters *p, in
 static void stay_scalar(const hy_func_graph *g, const hy_tune_parameters *p, int node, hy_func_choice *f) {
   (void)p;
   for (int k = 0; k < g->nodes[node].stage_count; k++) f->stages[k].vector = f->stages[k].unroll = -1;
-}
-
-// Level 0 with less of it, for where that is not proved.
-typedef void lessen(const hy_func_graph *graph, const hy_tune_parameters *parameters, int node, hy_func_choice *choice);
-static void propose_less(tuning *t, lessen *lessen, const char *words) {
-  hy_proposal proposal;
-  found *f = &t->found[t->count++];
-  *f = (found){.level = words, .has_parameters = true, .parameters = t->search.parameters, .cost = -1};
-  if (!hy_tune_level0(t->search.graph, &t->search.parameters, &proposal)) return;
-  for (int n = t->search.graph->first; n < t->search.graph->count; n++)
-    lessen(t->search.graph, &t->search.parameters, n, &proposal.choices->funcs[n]);
-  hy_search_repair(&t->search, &proposal);
-  hy_search_print(&t->search, proposal.graph, proposal.choices, &f->schedule);
 }
 
 static void warn_unmeasured(const tuning *t) {
@@ -119,18 +107,18 @@ static hy_status find_measured(tuning *t) {
   return status;
 }
 
-// The best first; what comes last needs nothing at all.
+// The best first; what comes last needs nothing at all. Level 1 explains what runs have found, too.
 static hy_status find_all(tuning *t) {
   hy_session *s = t->search.session;
   hy_status status = HY_STATUS_FINE;
   hy_reporter_progress(s->reporter, "looking for schedules");
   if (s->options.level >= 2) status = find_measured(t);
   if (status != HY_STATUS_FINE) return status;
-  if (s->options.level >= 1) propose(t, hy_tune_level1, "1");
+  if (s->options.level >= 1) make(t, propose(t, hy_tune_level1, "1"));
   if (s->options.level >= 1) propose_smaller(t);
   propose(t, hy_tune_level0, "0");
-  propose_less(t, stay_at_root, "0, nothing inlined");
-  propose_less(t, stay_scalar, "0, no vectors");
+  propose(t, hy_tune_level0, "0, nothing inlined")->lessen = stay_at_root;
+  propose(t, hy_tune_level0, "0, no vectors")->lessen = stay_scalar;
   found *plain = &t->found[t->count++];
   *plain = (found){.level = "none: every func at root", .cost = -1};
   hy_search_print(&t->search, t->search.graph, hy_choices_plain(t->search.graph), &plain->schedule);
@@ -262,17 +250,29 @@ static hy_status nothing_proved(const tuning *t) {
   return HY_STATUS_UNDECIDED;
 }
 
-// The first that is proved.
-static hy_status take_first_proved(tuning *t) {
+typedef bool certify(hy_search *search, const char *schedule, hy_tune_proof *proof, hy_status *status);
+
+// Writes the first that is proved, and says so in "status"; false: none is, or, with a status, there is no use in going on.
+static bool take_first_proved(tuning *t, certify *certify, hy_status *status) {
   for (int i = 0; i < t->count; i++) {
     hy_tune_proof proof;
-    hy_status status = HY_STATUS_FINE;
-    if (t->found[i].is_late) fill(t, hy_tune_level1, &t->found[i]);
+    if (t->found[i].make) make(t, &t->found[i]);
     if (!t->found[i].schedule.length) continue;
-    if (hy_search_certify(&t->search, hy_text_string(&t->found[i].schedule), &proof, &status))
-      return write_found(t, &t->found[i], &proof);
-    if (status != HY_STATUS_FINE) return status;
+    if (certify(&t->search, hy_text_string(&t->found[i].schedule), &proof, status)) {
+      *status = write_found(t, &t->found[i], &proof);
+      return true;
+    }
+    if (*status != HY_STATUS_FINE) return false;
   }
+  return false;
+}
+
+// One that takes long to prove, if it can be proved at all, is left for one that does not; unless all do.
+static hy_status take_proved(tuning *t) {
+  hy_status status = HY_STATUS_FINE;
+  if (take_first_proved(t, hy_search_certify_soon, &status) || status != HY_STATUS_FINE) return status;
+  t->search.unproved = 0;
+  if (take_first_proved(t, hy_search_certify, &status) || status != HY_STATUS_FINE) return status;
   return nothing_proved(t);
 }
 
@@ -338,7 +338,7 @@ static hy_status tune(tuning *t, hy_session *s) {
   t->search.is_kept = t->kept.is_kept;
   t->search.given = hy_text_string(&t->kept.lines);
   if (status == HY_STATUS_FINE) status = find_all(t);
-  return status == HY_STATUS_FINE ? take_first_proved(t) : status;
+  return status == HY_STATUS_FINE ? take_proved(t) : status;
 }
 
 hy_status hy_command_tune(hy_session *s) {
