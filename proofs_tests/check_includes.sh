@@ -24,7 +24,7 @@
 #   lsp                        halyard and what it sees: a server for editors
 #   export                     semantics: programs for other compilers
 #   halide                     semantics: Halide in a process of its own
-#   fuzz                       halyard and what it sees; inside: change, then pairs, judge, campaign
+#   fuzz                       halyard and what it sees, autosched; inside: change, then pairs, judge, campaign
 #   review                     fuzz and what it sees
 #   cli                        everything; inside: images, then session, reports, tune, typing, verbs
 #   bench, proofs_tests        everything; certcheck: nothing else of ours
@@ -172,7 +172,7 @@ list_includes | awk -F: '
     may["export"] = meaning " export"
     may["halide"] = meaning " halide"
     may["change"] = may["halyard"] " change"
-    may["pairs"] = may["change"] " pairs"
+    may["pairs"] = may["change"] " autosched pairs"
     may["judge"] = may["pairs"] " export halide judge"
     may["campaign"] = may["judge"] " campaign"
     may["review"] = may["campaign"] " review"

@@ -25,7 +25,8 @@ enum { KEPT_BYTES = 256 << 20, NAP_NANOSECONDS = 2000000 };
 
 bool hy_campaign_case(const hy_campaign_options *o, uint64_t index, hy_case *c, hy_walk *walk) {
   hy_choices choices = hy_choices_of_seed(hy_splitmix(o->seed, index));
-  hy_generate_options options = {o->favourite, o->neighbour, o->plugins, (o->lanes & HY_LANE_GAP) != 0};
+  hy_generate_options options = {o->favourite, o->neighbour, o->plugins, (o->lanes & HY_LANE_GAP) != 0,
+                                 (o->lanes & HY_LANE_TUNE) != 0};
   bool valid = hy_case_generate(&choices, &options, c, walk);
   c->halide = o->halide;
   return valid;

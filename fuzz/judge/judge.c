@@ -236,7 +236,7 @@ static void judge_filled(hy_judging *g) {
   engines n = {0};
   bool runs_alone = !(g->lanes & ~(unsigned)HY_LANE_INTERPRET);
   if (!runs_alone && hy_judging_refuses_fold(g)) return;
-  if (g->lanes & (HY_LANE_QUERY | HY_LANE_CROSS | native)) hy_judging_decide(g);
+  if (g->lanes & (HY_LANE_QUERY | HY_LANE_CROSS | HY_LANE_TUNE | native)) hy_judging_decide(g);
   if (g->pipeline.refuted_promise) return; // no such program is run
   if (g->lanes & native && g->j->found == HY_FOUND_NOTHING)
     n = (engines){NULL, compile(g, HY_LANE_LIGHT, 1), compile(g, HY_LANE_NATIVE, 3)};

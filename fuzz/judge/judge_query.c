@@ -166,9 +166,9 @@ static bool bounds_err(const hy_judging *g, const hy_decision *d) {
 /* -- deciding -- */
 
 void hy_judging_decide(hy_judging *g) {
-  bool cross = g->lanes & HY_LANE_CROSS;
+  bool cross = g->lanes & HY_LANE_CROSS, tuned = g->lanes & HY_LANE_TUNE; // what tune writes has all certificates
   hy_oracle_options options = {.cross_check = cross, .z3_limit = cross ? CROSS_MS : LEFT_OVER_MS};
-  g->lane = cross ? HY_LANE_CROSS : HY_LANE_QUERY;
+  g->lane = cross ? HY_LANE_CROSS : tuned ? HY_LANE_TUNE : HY_LANE_QUERY;
   hy_answer answer = hy_pipeline_check(&g->pipeline, &options, g->said);
   const hy_oracle_report *r = &g->pipeline.report;
   if (!g->pipeline.query) {
@@ -177,7 +177,7 @@ void hy_judging_decide(hy_judging *g) {
   }
   count_report(g->j, r);
   hy_judging_asked(g);
-  if (g->lanes & HY_LANE_QUERY && (cross || g->c->seed % CERTIFIED_ONE_IN == 3)) certify(g);
+  if (tuned || (g->lanes & HY_LANE_QUERY && (cross || g->c->seed % CERTIFIED_ONE_IN == 3))) certify(g);
   if (r->vacuous) hy_judging_find(g, HY_FOUND_VACUOUS, NULL, "the entry facts are unsatisfiable");
   if (r->contested) hy_judging_find_said(g, HY_FOUND_CONTESTED, g->said);
   if (answer == HY_YES && (cross || g->c->seed % PASSED_ONE_IN == 2)) hy_judging_passed(g, options.z3_limit);

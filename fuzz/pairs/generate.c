@@ -110,7 +110,10 @@ static bool generate_valid(hy_choices *choices, const hy_generate_options *optio
   const hy_alg *parsed = hy_parse_alg(context, &source, said);
   if (parsed) {
     walk->funcs = parsed->definition_count;
-    hy_generate_schedule(choices, context, hy_lower(context, parsed, said), options, walk, items);
+    if (options->found)
+      hy_generate_found(choices, context, parsed, hy_text_string(alg), walk, items);
+    else
+      hy_generate_schedule(choices, context, hy_lower(context, parsed, said), options, walk, items);
     generate_inputs(choices, parsed, walk, c);
   }
   hy_diagnostics_free(said);
@@ -123,8 +126,8 @@ bool hy_case_generate(hy_choices *choices, const hy_generate_options *options, h
   *c = (hy_case){.seed = choices->bytes ? hy_hash_bytes(1, choices->bytes, choices->count) : choices->seed};
   c->plugins = options->plugins;
   *walk = (hy_walk){.planted_kind = HY_NO_DIRECTIVE};
-  bool invalid = hy_choose_chance(choices, PERCENT_INVALID), valid = true;
-  if (hy_choose_chance(choices, PERCENT_RELATED))
+  bool invalid = !options->found && hy_choose_chance(choices, PERCENT_INVALID), valid = true;
+  if (!options->found && hy_choose_chance(choices, PERCENT_RELATED))
     c->relation = hy_choose_chance(choices, PERCENT_CHAINED)
                       ? HY_RELATION_CHAINED
                       : (hy_case_relation)(1 + hy_choose(choices, HY_RELATIONS - 1));

@@ -34,12 +34,16 @@ typedef struct hy_walk {
   bool silent; // something was refused without a diagnostic: a defect of ours
 } hy_walk;
 
+void hy_walk_count(hy_walk *walk, const hy_directive *directive);
+void hy_walk_measure(hy_walk *walk, const hy_tgt *scheduled);
+
 typedef struct hy_generate_options {
   int favourite; // a directive's number (hy_sched_number) that schedules are to hold; HY_NO_DIRECTIVE = none
   int neighbour; // another one, when the favourite is HY_OWN_DIRECTIVES, one from outside the tree; 0 (specialize)
                  // counts only with plug-ins
   const struct hy_plugins *plugins; // directives from outside the tree that schedules use, too; NULL = none
   bool edges;                       // every algorithm goes where numbers end
+  bool found;                       // schedules are what autosched/ finds
 } hy_generate_options;
 
 // The case that a choice sequence makes. False: the algorithm, meant to be valid, is refused; case and walk are still
@@ -75,6 +79,10 @@ const char *hy_generate_invalid(hy_choices *choices, hy_text *alg);
 // Core directives for a lowered program, one a line, walked through the phases.
 void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt *lowered,
                           const hy_generate_options *options, hy_walk *walk, hy_text *out);
+// The same, as autosched/ finds them for sizes that are drawn, of an algorithm and its text. Nothing where no sizes are
+// to be had.
+void hy_generate_found(hy_choices *choices, hy_context *context, const hy_alg *alg, const char *text, hy_walk *walk,
+                       hy_text *out);
 // A directive of that type with arguments of its kinds; what takes a loop takes "loop", one of the loops of "tgt"
 // (outermost first). False if they cannot be had there. "names" counts the new names. "wanted": what one of the
 // arguments is to be; NULL = chance decides about all.

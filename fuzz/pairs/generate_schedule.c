@@ -102,8 +102,7 @@ static void print_directive(walker *w, const hy_directive *d) {
   hy_text_add(w->out, "\n");
 }
 
-static void count_directive(walker *w, const hy_directive *d) {
-  hy_walk *walk = w->walk;
+void hy_walk_count(hy_walk *walk, const hy_directive *d) {
   int64_t factor;
   walk->picked[hy_sched_number(d->type)]++;
   if (d->type == &hy_directive_traverse) walk->traversals[d->traversal]++;
@@ -146,7 +145,7 @@ static bool apply(walker *w, const hy_directive *d) {
   w->traversed = traversed;
   w->tgt = next;
   print_directive(w, d);
-  count_directive(w, d);
+  hy_walk_count(w->walk, d);
   look(w);
   return true;
 }
@@ -165,7 +164,7 @@ static void dare(walker *w, const hy_directive *first, const hy_directive *secon
   w->traversed = true;
   w->tgt = after;
   print_directive(w, first), print_directive(w, second);
-  count_directive(w, first), count_directive(w, second);
+  hy_walk_count(w->walk, first), hy_walk_count(w->walk, second);
   look(w);
 }
 
@@ -625,6 +624,8 @@ static int nesting(const hy_stmt *stmt, int depth) {
   return deepest;
 }
 
+void hy_walk_measure(hy_walk *walk, const hy_tgt *tgt) { walk->deepest = nesting(tgt->body, 0); }
+
 /* -- channels -- */
 
 // What people write for pictures of a few channels: all of the first dimension, which has few numbers (bound), or some
@@ -772,7 +773,7 @@ void hy_generate_schedule(hy_choices *choices, hy_context *context, const hy_tgt
     }
     if (!walk->planted) inline_by_default(&w, lowered);
   }
-  walk->deepest = nesting(w.tgt->body, 0);
+  hy_walk_measure(walk, w.tgt);
   hy_vec_free(&w.loops);
   hy_vec_free(&w.moved);
   hy_vec_free(&w.copied);

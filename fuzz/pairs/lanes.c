@@ -8,7 +8,7 @@ static const struct {
 } rows[] = {{"1", HY_LANE_INTERPRET}, {"2", HY_LANE_QUERY},        {"3", HY_LANE_CROSS},
             {"4", HY_LANE_LIGHT},     {"5", HY_LANE_NATIVE},       {"native", HY_LANE_NATIVE},
             {"mix", HY_LANE_MIX},     {"levels", HY_LANE_PROMISE}, {"faults", HY_LANE_FAULTS},
-            {"gap", HY_LANE_GAP},     {"halide", HY_LANE_HALIDE}};
+            {"gap", HY_LANE_GAP},     {"halide", HY_LANE_HALIDE},  {"tune", HY_LANE_TUNE}};
 
 static unsigned lane_of(const char *name, size_t length) {
   for (size_t i = 0; i < HY_COUNT(rows); i++)
@@ -43,6 +43,7 @@ unsigned hy_lanes_of_pair(unsigned lanes, uint64_t index) {
     lanes &= ~(unsigned)HY_LANE_GAP;
     if (alone) lanes |= HY_LANE_INTERPRET | HY_LANE_QUERY | (index % 16 == 5 ? HY_LANE_NATIVE : 0);
   }
+  if (lanes & HY_LANE_TUNE) lanes |= HY_LANE_INTERPRET | HY_LANE_QUERY | (index % 16 == 5 ? HY_LANE_NATIVE : 0);
   if (!(lanes & HY_LANE_MIX)) return lanes;
   lanes = (lanes & ~(unsigned)HY_LANE_MIX) | HY_LANE_INTERPRET;
   if (index % 16 == 3 || index % 8 == 0) lanes |= HY_LANE_QUERY;
@@ -57,5 +58,5 @@ uint64_t hy_lanes_block(unsigned lanes) {
   if (lanes & HY_LANE_FAULTS) return 32;
   if (lanes & HY_LANE_HALIDE) return 16;
   if (lanes & (HY_LANE_CROSS | HY_LANE_LIGHT | HY_LANE_NATIVE)) return 64;
-  return lanes & (HY_LANE_QUERY | HY_LANE_MIX | HY_LANE_GAP) ? 128 : 256;
+  return lanes & (HY_LANE_QUERY | HY_LANE_MIX | HY_LANE_GAP | HY_LANE_TUNE) ? 128 : 256;
 }

@@ -17,7 +17,9 @@ enum {
   HY_LANE_GAP =
       256, // pairs where numbers end, the gap between Z and the machine: lanes 1 and 2, one in 16 natively: "gap"
   HY_LANE_HALIDE = 512, // Halide computes what the algorithm means: "halide"
-  HY_LANE_MOST = 512,
+  HY_LANE_TUNE =
+      1024, // schedules as "halyard tune" tries them: lanes 1 and 2, all certificates, one in 16 natively: "tune"
+  HY_LANE_MOST = 1024,
 };
 
 // "1,2", "1,2,5", "mix"; false if the text is something else.

@@ -133,9 +133,9 @@ static const struct {
   bool good;
   const char *again;
 } lanes[] = {
-    {"1", true, "1"},     {"2,1", true, "1,2"}, {"5,4,3", true, "3,4,5"}, {"native", true, "5"},
-    {"mix", true, "mix"}, {"", false, NULL},    {"6", false, NULL},       {"1,", false, NULL},
-    {",1", false, NULL},  {"1 2", false, NULL}, {"11", false, NULL},      {"mixed", false, NULL},
+    {"1", true, "1"},    {"2,1", true, "1,2"},   {"5,4,3", true, "3,4,5"}, {"native", true, "5"}, {"mix", true, "mix"},
+    {"", false, NULL},   {"6", false, NULL},     {"1,", false, NULL},      {",1", false, NULL},   {"1 2", false, NULL},
+    {"11", false, NULL}, {"mixed", false, NULL}, {"tune", true, "tune"},
 };
 
 START_TEST(lanes_are_read) {
@@ -154,6 +154,8 @@ START_TEST(mix_holds_every_lane) {
   for (uint64_t i = 0; i < 64; i++) all |= hy_lanes_of_pair(HY_LANE_MIX, i);
   ck_assert_uint_eq(all, HY_LANE_INTERPRET | HY_LANE_QUERY | HY_LANE_CROSS | HY_LANE_LIGHT | HY_LANE_NATIVE);
   ck_assert_uint_eq(hy_lanes_of_pair(HY_LANE_CROSS, 5), HY_LANE_CROSS);
+  ck_assert_uint_eq(hy_lanes_of_pair(HY_LANE_TUNE, 4), HY_LANE_TUNE | HY_LANE_INTERPRET | HY_LANE_QUERY);
+  ck_assert(hy_lanes_of_pair(HY_LANE_TUNE, 5) & HY_LANE_NATIVE);
 }
 END_TEST
 

@@ -80,6 +80,33 @@ START_TEST(any_bytes) {
 }
 END_TEST
 
+// What level 0, level 1 and random moves make of random algorithms: legal, proved, and with all certificates but a few.
+START_TEST(schedules_are_found) {
+  enum { PAIRS = 48 };
+  hy_campaign_options o = {.seed = 5, .lanes = HY_LANE_TUNE, .favourite = HY_NO_DIRECTIVE};
+  unsigned inlined = 0, placed = 0, vectors = 0, parallel = 0, uncertified = 0;
+  for (uint64_t i = 0; i < PAIRS; i++) {
+    hy_case c;
+    hy_walk walk;
+    hy_judgement j;
+    ck_assert(hy_campaign_case(&o, i, &c, &walk));
+    ck_assert(c.relation == HY_RELATION_NONE && !c.illegal);
+    hy_judge(&c, HY_LANE_TUNE, false, &j);
+    ck_assert_msg(!hy_found_is_failure(j.found) && j.found != HY_FOUND_REFUSED, "pair %d: %s", (int)i, j.detail);
+    uncertified += j.found == HY_FOUND_UNCERTIFIED;
+    ck_assert_msg(j.obligations == 0 || j.certificates > 0 || j.found == HY_FOUND_UNCERTIFIED, "pair %d", (int)i);
+    inlined += walk.picked[hy_sched_number(&hy_directive_compute_inline)] > 0;
+    placed += walk.picked[hy_sched_number(&hy_directive_compute_at)] > 0;
+    vectors += walk.traversals[HY_VECTORIZED] > 0;
+    parallel += walk.traversals[HY_PARALLEL] > 0;
+    hy_case_free(&c);
+  }
+  ck_assert_msg(inlined >= 8 && placed >= 3 && vectors >= 32 && parallel >= 16,
+                "%u inline, %u at, %u vectors, %u parallel", inlined, placed, vectors, parallel);
+  ck_assert_uint_le(uncertified, 2);
+}
+END_TEST
+
 START_TEST(a_favourite_is_used) {
   unsigned with[2] = {0, 0};
   for (int favoured = 0; favoured < 2; favoured++)
@@ -416,6 +443,7 @@ Suite *fuzz_pairs_suite(void) {
   tcase_add_test(made, every_form_is_made);
   tcase_add_test(made, all_are_as_meant);
   tcase_add_loop_test(made, any_bytes, 0, 6);
+  tcase_add_test(made, schedules_are_found);
   tcase_add_loop_test(made, a_favourite_is_used, 0, HY_OWN_DIRECTIVES);
   suite_add_tcase(suite, made);
   tcase_add_loop_test(tests, judges, 0, (int)HY_COUNT(judged));
