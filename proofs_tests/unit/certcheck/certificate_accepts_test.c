@@ -15,7 +15,7 @@
 START_TEST(programs) {
   char room[64];
   const char *name = certificate_program_name((size_t)_i, room);
-  program_certificates p = certificate_program((size_t)_i);
+  program_certificates p = certificate_program((size_t)_i, true);
   judgement j = judge_certificates(p.text, p.size);
   ck_assert_msg(!j.malformed && j.accepted == j.count, "%s, line %d of the certificates: %s", name, j.place, j.why);
   ck_assert_msg(p.missing == 0, "%s: %zu missing", name, p.missing);

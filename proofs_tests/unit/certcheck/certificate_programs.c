@@ -67,20 +67,19 @@ const char *certificate_program_name(size_t number, char room[64]) {
 static void compare(hy_context *context, const char *name, const hy_oracle_report *report, program_certificates *into) {
   hy_arena *arena = hy_arena_new();
   slice_file file = slice_read(arena, into->text, into->size);
+  certificate_reader reader = {.context = context, .file = &file};
   size_t length = strlen(name);
   for (int at = -1; (at = slice_next(&file, at + 1)) >= 0;) {
     const char *id = file.rows[at].words[1], *part = strchr(id, '.');
     if (strncmp(id, name, length) != 0 || id[length] != '/') continue;
-    hy_arena *own = hy_arena_new();
-    slice one = slice_cut(own, &file, at);
     size_t number = (size_t)atoi(id + length + 1);
     const hy_obligation *o = number && number <= report->count ? report->decisions[number - 1].obligation : NULL;
-    says said = o ? certificate_says(context, &one, o, part ? atoi(part + 1) : 0) : SAYS_ELSE;
+    says said = o ? certificate_says(&reader, at, o, part ? atoi(part + 1) : 0) : SAYS_ELSE;
     into->as_owed += said == SAYS_IT, into->more += said == SAYS_MORE, into->something_else += said == SAYS_ELSE;
     if (said == SAYS_ELSE && !into->first_other[0])
       snprintf(into->first_other, sizeof into->first_other, "%s: %s", id, o ? o->about : "no such obligation");
-    hy_arena_free(own);
   }
+  certificate_reader_free(&reader);
   hy_arena_free(arena);
 }
 
@@ -105,7 +104,7 @@ static void add_report(hy_certificates *certificates, const char *name, const hy
     into->missing += hy_certificates_add_obligation(certificates, name, i + 1, report->decisions[i].obligation);
 }
 
-program_certificates certificate_program(size_t number) {
+program_certificates certificate_program(size_t number, bool is_compared) {
   program given = get_program(number);
   char *words[] = {"halyard", "check", given.words[0], given.words[1]};
   hy_options options;
@@ -128,7 +127,7 @@ program_certificates certificate_program(size_t number) {
   result.certificates = hy_certificates_count(certificates);
   result.text = hy_allocate(result.size + 1);
   memcpy(result.text, text, result.size + 1);
-  for (int i = 0; i < hy_session_count(&s); i++)
+  for (int i = 0; i < hy_session_count(&s) && is_compared; i++)
     compare(s.context, hy_session_name(&s, i), &pipelines[i].report, &result);
   hy_certificates_free(certificates);
   hy_session_free(&s);

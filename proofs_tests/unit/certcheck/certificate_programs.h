@@ -17,7 +17,8 @@ typedef struct program_certificates {
 
 size_t certificate_program_count(void);
 const char *certificate_program_name(size_t number, char room[64]);
-program_certificates certificate_program(size_t number);
+// "is_compared": with what they say of their obligations.
+program_certificates certificate_program(size_t number, bool is_compared);
 
 // Says that so many questions "q/1", "q/2", ... follow: of no program.
 void certificate_question_begin(hy_certificates *certificates, size_t count);

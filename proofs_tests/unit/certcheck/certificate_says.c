@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_like(hy_context *context, const slice *s, int line, const hy_expr *expr);
+static bool is_like(certificate_reader *r, int line, const hy_expr *expr);
 
-static const slice_row *row_at(const slice *s, int line) {
-  return line >= 1 && line <= s->lines ? &s->rows[line - 1] : NULL;
+static const slice_row *row_at(const certificate_reader *r, int line) {
+  const slice_file *f = r->file;
+  return line >= 1 && line <= f->lines ? &f->rows[f->positions[line]] : NULL;
 }
 
 static bool is_op(const slice_row *row, const char *op) { return strcmp(row->words[1], op) == 0; }
@@ -43,10 +44,10 @@ static bool is_constant(const slice_row *row, const hy_expr *expr) {
   return same;
 }
 
-static bool are_arguments(hy_context *context, const slice *s, const slice_row *row, const hy_expr *expr) {
+static bool are_arguments(certificate_reader *r, const slice_row *row, const hy_expr *expr) {
   if (row->count < 2 + expr->count) return false;
   for (int i = 0; i < expr->count; i++)
-    if (!is_like(context, s, atoi(row->words[2 + i]), expr->args[i])) return false;
+    if (!is_like(r, atoi(row->words[2 + i]), expr->args[i])) return false;
   return true;
 }
 
@@ -78,50 +79,63 @@ static const char *spelling(const hy_expr *expr) {
 }
 
 // f32.add and its arguments.
-static bool is_of_floats(hy_context *context, const slice *s, const slice_row *row, const hy_expr *expr,
+static bool is_of_floats(certificate_reader *r, const slice_row *row, const hy_expr *expr,
                          hy_monotone op) {
   hy_text name = {0};
   hy_monotone_print(op, &name);
   bool same = is_op(row, "apply") && strcmp(row->words[2], hy_text_string(&name)) == 0 && row->count >= 3 + expr->count;
-  for (int i = 0; i < expr->count && same; i++) same = is_like(context, s, atoi(row->words[3 + i]), expr->args[i]);
+  for (int i = 0; i < expr->count && same; i++) same = is_like(r, atoi(row->words[3 + i]), expr->args[i]);
   hy_text_free(&name);
   return same;
 }
 
 // A float against a number: ranks.
-static bool is_plain(hy_context *context, const slice *s, const slice_row *row, const hy_expr *expr) {
-  const slice_row *limit = row->count > 3 ? row_at(s, atoi(row->words[3])) : NULL;
-  return is_op(row, hy_op_spelling(expr->op)) && is_like(context, s, atoi(row->words[2]), expr->args[0]) && limit &&
+static bool is_plain(certificate_reader *r, const slice_row *row, const hy_expr *expr) {
+  const slice_row *limit = row->count > 3 ? row_at(r, atoi(row->words[3])) : NULL;
+  return is_op(row, hy_op_spelling(expr->op)) && is_like(r, atoi(row->words[2]), expr->args[0]) && limit &&
          is_op(limit, "int") && atoll(limit->words[2]) == hy_floats_limit(expr);
 }
 
-static bool is_operation(hy_context *context, const slice *s, const slice_row *row, const hy_expr *expr) {
+static bool is_operation(certificate_reader *r, const slice_row *row, const hy_expr *expr) {
   const char *op = spelling(expr);
-  if (op) return is_op(row, op) && are_arguments(context, s, row, expr);
-  if (expr->op == HY_OP_CAST) return is_like(context, s, atoi(row->words[0]), expr->args[0]);
+  if (op) return is_op(row, op) && are_arguments(r, row, expr);
+  if (expr->op == HY_OP_CAST) return is_like(r, atoi(row->words[0]), expr->args[0]);
   return is_op(row, "*") || is_op(row, "/") || is_op(row, "-") || is_op(row, "mask") ||
          is_op(row, "not"); // shifts, bits
 }
 
-static bool is_like(hy_context *context, const slice *s, int line, const hy_expr *expr) {
-  const slice_row *row = row_at(s, line);
-  if (!row) return false;
+static bool is_like_anew(certificate_reader *r, const slice_row *row, int line, const hy_expr *expr) {
   hy_monotone op;
-  const hy_expr *plain = hy_floats_plain(context, expr);
-  if (plain != expr) return is_like(context, s, line, plain);
-  if (hy_floats_is_plain(expr)) return is_plain(context, s, row, expr);
-  if (hy_terms_is_monotone(expr, &op)) return is_of_floats(context, s, row, expr, op);
+  const hy_expr *plain = hy_floats_plain(r->context, expr);
+  if (plain != expr) return is_like(r, line, plain);
+  if (hy_floats_is_plain(expr)) return is_plain(r, row, expr);
+  if (hy_terms_is_monotone(expr, &op)) return is_of_floats(r, row, expr, op);
   bool converts = expr->kind == HY_EXPR_OP && expr->op == HY_OP_CAST; // the same number
-  if (is_op(row, "unknown")) return is_named(row, 3, expr) || (converts && is_like(context, s, line, expr->args[0]));
+  if (is_op(row, "unknown")) return is_named(row, 3, expr) || (converts && is_like(r, line, expr->args[0]));
   if (is_op(row, "atom")) return is_named(row, 2, expr);
-  if (is_op(row, "of")) return is_like(context, s, atoi(row->words[2]), expr);
+  if (is_op(row, "of")) return is_like(r, atoi(row->words[2]), expr);
   if (expr->kind == HY_EXPR_CONST) return is_constant(row, expr);
   if (expr->kind != HY_EXPR_OP) return false;
-  if (converts && expr->type == HY_INT && is_like(context, s, line, expr->args[0])) return true;
-  if (!is_op(row, "wrap")) return is_operation(context, s, row, expr);
-  const slice_row *whole = row_at(s, atoi(row->words[3]));
+  if (converts && expr->type == HY_INT && is_like(r, line, expr->args[0])) return true;
+  if (!is_op(row, "wrap")) return is_operation(r, row, expr);
+  const slice_row *whole = row_at(r, atoi(row->words[3]));
   bool is_type = strcmp(row->words[2], hy_type_name(expr->type)) == 0;
-  return whole && is_type && (is_operation(context, s, whole, expr) || is_op(whole, "unknown"));
+  return whole && is_type && (is_operation(r, whole, expr) || is_op(whole, "unknown"));
+}
+
+static bool is_like(certificate_reader *r, int line, const hy_expr *expr) {
+  const slice_row *row = row_at(r, line);
+  if (!row) return false;
+  if (hy_pair_map_get(&r->alike, expr, row)) return true;
+  if (hy_pair_map_get(&r->unlike, expr, row)) return false;
+  bool like = is_like_anew(r, row, line, expr);
+  hy_pair_map_put(like ? &r->alike : &r->unlike, expr, row, row);
+  return like;
+}
+
+void certificate_reader_free(certificate_reader *r) {
+  hy_pair_map_free(&r->alike);
+  hy_pair_map_free(&r->unlike);
 }
 
 /* -- the goal -- */
@@ -136,29 +150,33 @@ static void see_number(void *self, const hy_expr *node) {
   if (node->kind == HY_EXPR_OP && node->type == HY_INT && --n->part == 0) n->found = node;
 }
 
-static bool is_goal(hy_context *context, const slice *s, const hy_obligation *o, int part) {
-  int goal = atoi(s->rows[s->goal].words[1]);
-  if (!o->decided_by_range) return part == 0 && is_like(context, s, goal, o->goal);
+static bool is_goal(certificate_reader *r, int goal, const hy_obligation *o, int part) {
+  if (!o->decided_by_range) return part == 0 && is_like(r, goal, o->goal);
   numbers n = {part ? part : 1, NULL};
   hy_expr_visit(o->fitting, see_number, &n);
-  if (part == 0) return !n.found && is_op(row_at(s, goal), "true"); // nothing is computed
-  const slice_row *both = row_at(s, goal);
+  if (part == 0) return !n.found && is_op(row_at(r, goal), "true"); // nothing is computed
+  const slice_row *both = row_at(r, goal);
   return n.found && is_op(both, "and") &&
-         is_like(context, s, atoi(both->words[2]),
-                 hy_expr_binary(context, HY_OP_GE, n.found, hy_expr_int(context, INT64_MIN))) &&
-         is_like(context, s, atoi(both->words[3]),
-                 hy_expr_binary(context, HY_OP_LE, n.found, hy_expr_int(context, INT64_MAX)));
+         is_like(r, atoi(both->words[2]),
+                 hy_expr_binary(r->context, HY_OP_GE, n.found, hy_expr_int(r->context, INT64_MIN))) &&
+         is_like(r, atoi(both->words[3]),
+                 hy_expr_binary(r->context, HY_OP_LE, n.found, hy_expr_int(r->context, INT64_MAX)));
 }
 
-says certificate_says(hy_context *context, const slice *s, const hy_obligation *o, int part) {
-  const slice_row *head = &s->rows[s->lines], *facts = &s->rows[s->facts];
+static const slice_row *row_of(const slice_file *file, int at, const char *first_word) {
+  while (!slice_is(&file->rows[at], first_word)) at++;
+  return &file->rows[at];
+}
+
+says certificate_says(certificate_reader *r, int at, const hy_obligation *o, int part) {
+  const slice_row *head = &r->file->rows[at], *facts = row_of(r->file, at, "facts"), *goal = row_of(r->file, at, "goal");
   for (int i = 3; i + 2 < head->count; i++) {
     const char *next = head->words[i + 1];
     if (strcmp(head->words[i], "(for") == 0 && (strcmp(next, "any") == 0 || strcmp(next, "named") == 0))
       return SAYS_MORE;
   }
-  if (facts->count != 1 + (int)o->fact_count || !is_goal(context, s, o, part)) return SAYS_ELSE;
+  if (facts->count != 1 + (int)o->fact_count || !is_goal(r, atoi(goal->words[1]), o, part)) return SAYS_ELSE;
   for (size_t i = 0; i < o->fact_count; i++)
-    if (!is_like(context, s, atoi(facts->words[1 + i]), o->facts[i])) return SAYS_ELSE;
+    if (!is_like(r, atoi(facts->words[1 + i]), o->facts[i])) return SAYS_ELSE;
   return SAYS_IT;
 }

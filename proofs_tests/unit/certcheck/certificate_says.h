@@ -8,6 +8,7 @@
 #include "proofs_tests/unit/certcheck/certificate_slices.h"
 
 #include "bounds/query.h"
+#include "oracle/prover/pair_map.h"
 
 typedef enum {
   SAYS_IT,
@@ -15,7 +16,15 @@ typedef enum {
   SAYS_ELSE,
 } says;
 
-// "part": 0, or which of the numbers that fit.
-says certificate_says(hy_context *context, const slice *s, const hy_obligation *obligation, int part);
+// Lines and expressions that were held against each other: certificates of a file share most of their facts.
+typedef struct certificate_reader {
+  hy_context *context;
+  const slice_file *file;
+  hy_pair_map alike, unlike; // (expression, row) -> row
+} certificate_reader;
+void certificate_reader_free(certificate_reader *reader);
+
+// The certificate that begins in row "at". "part": 0, or which of the numbers that fit.
+says certificate_says(certificate_reader *reader, int at, const hy_obligation *obligation, int part);
 
 #endif

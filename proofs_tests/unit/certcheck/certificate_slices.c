@@ -1,5 +1,7 @@
 #include "proofs_tests/unit/certcheck/certificate_slices.h"
 
+#include "semantics/base/vec.h"
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +58,9 @@ static slice_row split(hy_arena *arena, const char *line, size_t length) {
 slice_file slice_read(hy_arena *arena, const char *text, size_t size) {
   size_t room = 1;
   for (size_t i = 0; i < size; i++) room += text[i] == '\n';
-  slice_file file = {HY_NEW_ARRAY(arena, slice_row, room), 0, 0, HY_NEW_ARRAY(arena, int, room)};
+  slice_file file = {HY_NEW_ARRAY(arena, slice_row, room), 0, 0, HY_NEW_ARRAY(arena, int, room),
+                     HY_NEW_ARRAY(arena, int, room)};
+  memset(file.numbers, 0, room * sizeof *file.numbers);
   for (const char *at = text, *end = text + size; at < end;) {
     const char *stop = memchr(at, '\n', (size_t)(end - at));
     if (!stop) stop = end;
@@ -97,19 +101,29 @@ static slice_row map_references(hy_arena *arena, const slice_row *row, renumberi
   return copy;
 }
 
+static void each_reference(const slice_row *row, renumbering *see, void *self) {
+  bool polynomials = slice_has_polynomials(row), named = is_named(row);
+  for (int i = 1; i < row->count; i++) {
+    const char *star = polynomials ? strchr(row->words[i], '*') : NULL;
+    if (!named && slice_is_reference(row, i)) see(self, atoi(row->words[i]));
+    for (char *end; star && *star == '*'; star = end) see(self, (int)strtol(star + 1, &end, 10));
+  }
+}
+
 /* -- cutting -- */
 
 typedef struct {
-  hy_arena *arena;
   const slice_file *file;
   int *numbers; // by old number: the new one, 0 = not needed
+  HY_VEC(int) needed;
 } cut;
 
 static int mark(void *self, int line) {
   cut *c = self;
   if (line < 1 || line > c->file->lines || c->numbers[line]) return line;
   c->numbers[line] = 1;
-  map_references(c->arena, &c->file->rows[c->file->positions[line]], mark, self);
+  hy_vec_push(&c->needed, line);
+  each_reference(&c->file->rows[c->file->positions[line]], mark, self);
   return line;
 }
 
@@ -125,23 +139,25 @@ static void add_row(slice *s, slice_row row) {
   s->rows[s->count++] = row;
 }
 
+static int by_number(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
 slice slice_cut(hy_arena *arena, const slice_file *file, int at) {
-  cut c = {arena, file, HY_NEW_ARRAY(arena, int, file->lines + 1)};
-  memset(c.numbers, 0, sizeof(int) * (size_t)(file->lines + 1));
+  cut c = {.file = file, .numbers = file->numbers};
   int end = at;
-  for (; !slice_is(&file->rows[end], "qed"); end++) map_references(arena, &file->rows[end], mark, &c);
-  slice s = {.lines = 0};
-  for (int i = 1; i <= file->lines; i++)
-    if (c.numbers[i]) c.numbers[i] = ++s.lines;
+  for (; !slice_is(&file->rows[end], "qed"); end++) each_reference(&file->rows[end], mark, &c);
+  qsort(c.needed.data, c.needed.count, sizeof(int), by_number);
+  slice s = {.lines = (int)c.needed.count};
+  for (int i = 0; i < s.lines; i++) c.numbers[c.needed.data[i]] = i + 1;
   s.rows = HY_NEW_ARRAY(arena, slice_row, s.lines + end - at + 1);
-  for (int i = 1; i <= file->lines; i++) {
-    if (!c.numbers[i]) continue;
-    slice_row row = map_references(arena, &file->rows[file->positions[i]], new_number, &c);
-    row.words[0] = hy_arena_printf(arena, "%d", c.numbers[i]);
+  for (int i = 0; i < s.lines; i++) {
+    slice_row row = map_references(arena, &file->rows[file->positions[c.needed.data[i]]], new_number, &c);
+    row.words[0] = hy_arena_printf(arena, "%d", i + 1);
     add_row(&s, row);
   }
   for (int i = at; i <= end; i++) add_row(&s, map_references(arena, &file->rows[i], new_number, &c));
   s.rows[s.lines].words[1] = "slice/1";
+  for (int i = 0; i < s.lines; i++) c.numbers[c.needed.data[i]] = 0;
+  hy_vec_free(&c.needed);
   return s;
 }
 

@@ -25,6 +25,7 @@ typedef struct slice_file {
   slice_row *rows;
   int count, lines;
   int *positions; // by number of a line: its row
+  int *numbers;   // of slice_cut
 } slice_file;
 
 // requires: a file that halyard-certcheck reads
