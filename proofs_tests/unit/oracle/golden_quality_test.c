@@ -91,18 +91,30 @@ static void list_end(const char *program, const hy_explained_hole *hole, bool is
   hy_text_free(&text);
 }
 
-static void look_at_holes(hy_session *s, const hy_pipeline *p, const char *program, tally *all) {
+static void look_at_ends(const hy_explained_hole *holes, size_t count, const char *program, tally *all) {
   enum { MOST_LISTED = 12 };
-  hy_oracle_options options = {.z3_limit = 500};
-  size_t count;
-  const hy_explained_hole *holes =
-      hy_oracle_explain(s->context, p->steps[p->step_count - 1], p->filled, &options, &count);
   for (size_t i = 0; i < 2 * count; i++) {
     const hy_explained_side *side = i % 2 ? &holes[i / 2].high : &holes[i / 2].low;
     all->ends++;
     all->tight += side->tightness == HY_TIGHT;
     if (side->tightness == HY_TIGHT) continue;
     if (all->listed++ < MOST_LISTED) list_end(program, &holes[i / 2], i % 2, side->tightness);
+  }
+}
+
+// Each end is asked of the whole program: of one that has many funcs some are taken, evenly (HALYARD_TIGHT=all takes
+// all).
+static void look_at_holes(hy_session *s, const hy_pipeline *p, const char *program, tally *all) {
+  enum { MOST_FUNCS = 8 };
+  const char *wanted = getenv("HALYARD_TIGHT");
+  const hy_tgt *scheduled = p->steps[p->step_count - 1];
+  hy_oracle_options options = {.z3_limit = 500};
+  int every = wanted && strcmp(wanted, "all") == 0 ? 1 : 1 + scheduled->func_count / MOST_FUNCS;
+  for (int n = 0; n < scheduled->func_count; n += every) {
+    size_t count;
+    const hy_explained_hole *holes =
+        hy_oracle_explain_func(s->context, scheduled, p->filled, scheduled->funcs[n], &options, &count);
+    look_at_ends(holes, count, program, all);
   }
 }
 
