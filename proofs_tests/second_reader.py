@@ -10,6 +10,7 @@ second_reader.py HALYARD [PROGRAM...]   compares with "halyard show PROGRAM --st
 
 Left out: programs with ways back "by given", with an index that may err, and where two iterations are compared. What is left out is said.
 """
+import functools
 import glob
 import os
 import random
@@ -1491,7 +1492,9 @@ def flat(o, p):
 
 # -- what "show --stage query" prints --
 
+@functools.lru_cache(maxsize=100000)
 def sexp(text):
+    """A line as lists of words; nobody changes them: the same facts stand before hundreds of goals."""
     tokens = re.findall(r'[()]|[^\s()]+', text)
     at = 0
 
@@ -1512,8 +1515,11 @@ def sexp(text):
 NAMES = {'+': '+', '-': '-', '*': '*', 'div': '/', 'mod': '%', '<': '<', '<=': '<=', '>': '>', '>=': '>=', '=': '==', 'distinct': '!=', 'and': '&&', 'or': '||', 'not': '!', 'ite': 'select'}
 
 
+NAMED = re.compile(r'; (u\d+) is (.*)')
+
+
 def read_query(text, reader):
-    out = []
+    out, named, names, unknowns, made = [], {}, {}, {}, {}
     for chunk in text.split('(reset)'):
         head = re.search(r'; \d+\. (B\.\w+): (.*)', chunk)
         if not head:
@@ -1532,17 +1538,27 @@ def read_query(text, reader):
             e = ('op', NAMES[s[0]], args[:2] if s[0] not in ('ite',) else args)
             for a in args[2:] if s[0] in ('+', '*', 'and', 'or') else (): e = ('op', NAMES[s[0]], (e, a))
             return e
+
+        def once(line, s):
+            """The expression s of a line: what is the same text of the same unknowns is the same object."""
+            if line not in names: names[line] = re.findall(r'[A-Za-z_][\w.]*', line)
+            of = [defined.get(name) for name in names[line]]
+            key = (line, tuple(map(id, of)))
+            if key not in made: made[key] = (expr(s), of)  # "of" stays alive, and so its place is nobody else's
+            return made[key][0]
         for line in chunk.split('\n'):
-            m = re.match(r'; (u\d+) is (.*)', line)
+            m = NAMED.match(line) if line.startswith('; u') else None
             if m:
-                sub = Reader(m.group(2))
-                sub.funcs, sub.images = reader.funcs, reader.images
-                defined[m.group(1)] = sub.expr()
+                if m.group(2) not in named:
+                    sub = Reader(m.group(2))
+                    sub.funcs, sub.images = reader.funcs, reader.images
+                    named[m.group(2)] = sub.expr()
+                defined[m.group(1)] = named[m.group(2)]
             elif line.startswith('; the goal'):
                 in_goal = True
             elif line.startswith('(define-fun'):
                 s = sexp(line)
-                defined[s[1]] = expr(s[4])
+                defined[s[1]] = once(line, s[4])
             elif line.startswith('(assert'):
                 s = sexp(line)[1]
                 if s[0] == 'or' and isinstance(s[1], list) and s[1][0] == '=' and s[2][0] == 'and' and not in_goal or (s[0] == 'or' and isinstance(s[1], list) and s[1][0] == '=' and s[1][2] == '0' and isinstance(s[2], list) and s[2][0] == 'and' and s[2][1][0] == '=' and isinstance(s[2][1][2], list) and s[2][1][2][0] == '+'):
@@ -1555,12 +1571,13 @@ def read_query(text, reader):
                         raise NotImplementedError('a conversion to a signed type')
                     defined[s[2][1][2]], defined[s[2][2]] = ('op', '/', (expr(s[1]), width)), ('op', '%', (expr(s[1]), width))
                     continue
-                unknown = [t for t in re.findall(r'u\d+', line) if t not in defined]
+                if line not in unknowns: unknowns[line] = re.findall(r'u\d+', line)
+                unknown = [t for t in unknowns[line] if t not in defined]
                 if unknown and not in_goal:
                     signed.update(unknown if '(<= 0 u' not in line else [])
                     continue  # between which numbers of its type a load lies: no fact of the query
                 if in_goal: goal = expr(s[1]) if isinstance(s, list) else ('op', '!', (expr(s),))
-                else: facts.append(expr(s))
+                else: facts.append(once(line, s))
         out.append((head.group(1), tuple(facts), goal, head.group(2), int(re.search(r'; (\d+)\.', chunk).group(1))))
     return out
 
@@ -1569,10 +1586,9 @@ SIGNS = {}  # of the formulas of a program: most facts stand before hundreds of 
 
 
 def sign_once(p):
-    key = repr(p)
-    if key not in SIGNS:
-        SIGNS[key] = sign(p)
-    return SIGNS[key]
+    if p not in SIGNS:
+        SIGNS[p] = sign(p)
+    return SIGNS[p]
 
 
 def signature(o):
