@@ -11,7 +11,7 @@
  *   llvm_accumulate.c  reductions whose points stay in registers                and
  *   llvm_version.c   blocks of tiles, for whole tiles and for any               and
  *   llvm_unclamp.c   loops whose clamps change nothing but at borders           and
- *   llvm_weight.c    how much code a statement becomes                         and
+ *   llvm_weight.c    how much code a statement becomes, and which vectors      and
  *   llvm_parallel.c  parallel loops as functions of their own                  and
  *   llvm_profile.c   what a profile asks for                                   and
  *   llvm_allocate.c  storage: stack, heap, the caller's buffer                 and
@@ -348,6 +348,8 @@ hy_int_range hy_range_of(hy_emitter *emitter, const hy_expr *node, const hy_int_
 /* -- llvm_weight.c -- */
 // Would it become so much code, in so many copies, that it is better emitted once for all lanes?
 bool hy_is_heavy(const hy_frame *frame, const hy_stmt *stmt, int64_t copies);
+// How many lanes the next vector has, where so many are left of a loop over "body"; between one and all.
+int hy_vector_lanes(const hy_emitter *emitter, const hy_stmt *body, int64_t lanes);
 
 /* -- llvm_condition.c -- */
 // One bit: the scalar condition is defined and true (decision D27).

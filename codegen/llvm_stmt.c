@@ -198,6 +198,10 @@ typedef struct pieces {
   LLVMValueRef min;
 } pieces;
 
+static LLVMValueRef piece_at(hy_frame *frame, const pieces *p, int64_t first) {
+  return first ? LLVMBuildNSWAdd(frame->builder, p->min, hy_emit_i64(frame->emitter, first), "") : p->min;
+}
+
 static void piece_body(hy_frame *frame, LLVMValueRef count, void *self) {
   const pieces *p = self;
   LLVMValueRef distance = LLVMBuildNSWMul(frame->builder, count, hy_emit_i64(frame->emitter, LARGEST_VECTOR), "");
@@ -205,21 +209,20 @@ static void piece_body(hy_frame *frame, LLVMValueRef count, void *self) {
 }
 
 // GEN.Vector: per assignment instance all lanes' loads before all lanes' stores (decision D45). The lanes of a pure
-// loop are independent, so a loop that is wider than any register runs in pieces.
+// loop are independent, so a loop that is wider than any register runs in pieces, and so does one whose lanes are no
+// vector that a processor has.
 static void emit_vectorized(hy_frame *frame, const hy_stmt *loop, int64_t count) {
   hy_emitter *e = frame->emitter;
   hy_context_hit(e->context, HY_RULE_GEN_VECTOR);
   e->has_vectors = true;
   hy_lanes min = hy_emit(frame, loop->loop.interval.min);
-  if (count <= LARGEST_VECTOR) {
-    emit_lanes(frame, loop, min.value, min.depth, (int)count);
-    return;
-  }
-  int64_t whole = count / LARGEST_VECTOR, rest = count % LARGEST_VECTOR;
   pieces p = {loop, min.value};
-  hy_emit_loop_apart(frame, hy_emit_i64(e, whole), "piece", HY_LOOP_OUTER, piece_body, &p);
-  LLVMValueRef last = LLVMBuildNSWAdd(frame->builder, min.value, hy_emit_i64(e, whole * LARGEST_VECTOR), "");
-  if (rest) emit_lanes(frame, loop, last, min.depth, (int)rest);
+  int64_t whole = count > LARGEST_VECTOR ? count / LARGEST_VECTOR : 0;
+  if (whole) hy_emit_loop_apart(frame, hy_emit_i64(e, whole), "piece", HY_LOOP_OUTER, piece_body, &p);
+  for (int64_t first = whole * LARGEST_VECTOR, lanes; first < count; first += lanes) {
+    lanes = hy_vector_lanes(e, loop->loop.body, count - first);
+    emit_lanes(frame, loop, piece_at(frame, &p, first), min.depth, (int)lanes);
+  }
 }
 
 // By its text, or by what is known here, as in a version for whole tiles; what is emitted thrice has been looked at by

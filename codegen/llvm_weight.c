@@ -1,6 +1,8 @@
 #include "codegen/codegen_internal.h"
 
-/* How much code a statement becomes where each lane has an address of its own: a load of 16 lanes through indices that
+/* What is asked of a statement before its lanes are emitted.
+ *
+ * How much code it becomes, where each lane has an address of its own: a load of 16 lanes through indices that
  * are clamped, divided or loaded is 16 loads with what each of them takes, under a mask as many branches. The time that
  * LLVM takes grows faster than their number. So what is heavy is emitted once for each lane, in a loop over them, where
  * it runs for a few lanes alone: at borders (llvm_unclamp.c) and ends (llvm_branch.c); and unrolled loops that have such
@@ -61,4 +63,47 @@ bool hy_is_heavy(const hy_frame *frame, const hy_stmt *stmt, int64_t copies) {
   weigh(&w, stmt);
   hy_vec_free(&w.varying);
   return w.weight > HEAVY / copies / e->copies;
+}
+
+/* -- which vectors the lanes of a loop become (GEN.Vector). Of a vector that lives from one block of code to the next
+ * LLVM makes registers if its lanes are a power of two, or if it fills one register when they are rounded up to one. Any
+ * other it takes apart into scalars, one for each lane, and puts together again wherever it is used: sums of 40 floats
+ * took ten times as long as those of 8. So such lanes are several vectors beside each other, the largest first: 32 and
+ * 8. -- */
+
+enum { LEAST_REGISTER = 128 }; // bits
+
+// In bits: the narrowest element that is stored, and the widest that is stored, loaded or computed.
+typedef struct widths {
+  int least, most;
+} widths;
+
+// Indices are of type int, and hardly ever vectors of 64 bits (llvm_narrow.c); where one is loaded or stored it counts.
+static void see_value(void *self, const hy_expr *node) {
+  widths *w = self;
+  bool is_value = node->kind == HY_EXPR_ACCESS || (node->kind == HY_EXPR_OP && node->type != HY_INT);
+  if (is_value && hy_type_bits(node->type) > w->most) w->most = hy_type_bits(node->type);
+}
+
+static void see(widths *w, const hy_stmt *stmt) {
+  int parts = stmt->kind == HY_STMT_ASSIGN ? hy_func_parts(stmt->assign.func) : 0;
+  for (int i = 0; i < parts; i++) {
+    int bits = hy_type_bits(hy_func_type(stmt->assign.func, i));
+    if (w->least == 0 || bits < w->least) w->least = bits;
+    if (bits > w->most) w->most = bits;
+    hy_expr_visit(hy_expr_part(stmt->assign.rhs, i), see_value, w);
+  }
+  const hy_stmt *const *children, *room[2];
+  int count = hy_stmt_children(stmt, &children, room);
+  for (int i = 0; i < count; i++) see(w, children[i]);
+}
+
+int hy_vector_lanes(const hy_emitter *emitter, const hy_stmt *body, int64_t lanes) {
+  int64_t power = 1;
+  widths w = {0};
+  while (2 * power <= lanes) power *= 2;
+  if (power == lanes) return (int)lanes;
+  see(&w, body);
+  bool fills_one = 2 * power * w.least >= LEAST_REGISTER && 2 * power * w.most <= emitter->target->vector_bits;
+  return (int)(fills_one ? lanes : power);
 }

@@ -23,6 +23,7 @@ Suite *codegen_storage_suite(void);
 Suite *codegen_half_suite(void);
 Suite *codegen_laid_suite(void);
 Suite *codegen_unclamp_suite(void);
+Suite *codegen_lanes_suite(void);
 Suite *bounds_fold_suite(void);
 Suite *bounds_slide_suite(void);
 Suite *semantics_families_suite(void);
