@@ -227,7 +227,10 @@ static void call_directive(sugar *s, const chain *c, const hy_directive_type *ty
   hy_directive directive;
   if (!is_now(type->phase, moving) || !hy_sugar_read(s, c, type, call, &directive)) return;
   if (!c && type->phase == HY_PHASE_LOOPS && directive.loop) hy_sugar_begin_alone(s, directive.loop);
-  hy_sugar_add(s, directive);
+  if (c && type == &hy_directive_split)
+    hy_sugar_split(s, c, directive);
+  else
+    hy_sugar_add(s, directive);
 }
 
 static void core_call(sugar *s, const hy_call *call, bool moving) {

@@ -112,6 +112,9 @@ const hy_expr *hy_sugar_startup(hy_sugar *s, const hy_argument *argument, hy_typ
 /* -- sugar_loops.c, sugar_reorder.c -- */
 
 const hy_var *hy_sugar_loop_of(hy_sugar *s, const hy_chain *chain, const char *name);
+// A split of a chain. What a copy has as a traversed loop from its stage it takes apart all the same: both parts are then
+// traversed so (SCH.Said-Again).
+void hy_sugar_split(hy_sugar *s, const hy_chain *chain, hy_directive split);
 void hy_sugar_reorder(hy_sugar *s, hy_chain *chain, const hy_call *call);
 
 /* -- sugar_site.c -- */

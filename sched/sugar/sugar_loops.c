@@ -8,27 +8,46 @@
 typedef hy_sugar sugar;
 typedef hy_chain chain;
 
+static void mark(sugar *s, hy_loc loc, hy_loc by, const hy_var *loop, hy_traversal traversal) {
+  hy_sugar_add(
+      s, (hy_directive){
+             .type = &hy_directive_traverse, .loc = loc, .at = {.loop = by}, .loop = loop, .traversal = traversal});
+}
+
+// A copy of a specialization has its loops from what was said of the stage before, traversals, too (SCH.Said-Again).
+static hy_traversal inherited(const sugar *s, const chain *c, const hy_var *loop) {
+  const hy_stmt *stmt = c->spec ? hy_tree_loop(s->tgt->body, loop) : NULL;
+  return stmt ? stmt->loop.traversal : HY_SERIAL;
+}
+
+void hy_sugar_split(sugar *s, const chain *c, hy_directive split) {
+  const hy_traversal was = inherited(s, c, split.loop);
+  if (was != HY_SERIAL) {
+    hy_context_hit(s->context, HY_RULE_SCH_SAID_AGAIN);
+    mark(s, split.loc, split.at.loop, split.loop, HY_SERIAL);
+  }
+  hy_sugar_add(s, split);
+  for (int i = 0; i < 2 && was != HY_SERIAL; i++)
+    mark(s, split.loc, split.at.names[i], hy_sugar_loop_of(s, c, split.names[i]), was);
+}
+
 // The names of the new loops and the factor; "by" holds where they and the loop stand.
-static void emit_split(sugar *s, const hy_call *call, hy_directive_places by, const hy_var *loop, const char *outer,
-                       const char *inner, const hy_expr *factor, hy_tail tail) {
+static void emit_split(sugar *s, const chain *c, const hy_call *call, hy_directive_places by, const hy_var *loop,
+                       const char *outer, const char *inner, const hy_expr *factor, hy_tail tail) {
   if (s->failed || !factor) return;
-  hy_sugar_add(s,
-               (hy_directive){.type = &hy_directive_split,
-                              .loc = call->loc,
-                              .at = by,
-                              .loop = loop,
-                              .names = {hy_context_name_of(s->context, outer), hy_context_name_of(s->context, inner)},
-                              .args = {factor},
-                              .tail = tail});
+  hy_sugar_split(s, c,
+                 (hy_directive){.type = &hy_directive_split,
+                                .loc = call->loc,
+                                .at = by,
+                                .loop = loop,
+                                .names = {hy_context_name_of(s->context, outer), hy_context_name_of(s->context, inner)},
+                                .args = {factor},
+                                .tail = tail});
 }
 
 // Of the loop that the first argument names, or was split from.
 static void emit_traverse(sugar *s, const hy_call *call, const hy_var *loop, hy_traversal traversal) {
-  hy_sugar_add(s, (hy_directive){.type = &hy_directive_traverse,
-                                 .loc = call->loc,
-                                 .at = {.loop = call->args[0].loc},
-                                 .loop = loop,
-                                 .traversal = traversal});
+  mark(s, call->loc, call->args[0].loc, loop, traversal);
 }
 
 // For the diagnostic of a tail that does not fit.
@@ -51,9 +70,10 @@ static bool is_second_loop(sugar *s, const chain *c, const hy_call *call) {
 }
 
 // vectorize(x, 8) makes a loop x_v, which nobody writes: is there one, of a vectorize(x, ..) before? Reports if so.
+// What a copy has from its stage is none that its own chain has made: there the loop gets the next name that is free.
 static bool is_made_again(sugar *s, const chain *c, const hy_call *call, const char *inner) {
   const char *name = hy_sugar_name_at(call, 0);
-  if (!hy_tree_loop(s->tgt->body, hy_sugar_loop_of(s, c, inner))) return false;
+  if (c->spec || !hy_tree_loop(s->tgt->body, hy_sugar_loop_of(s, c, inner))) return false;
   s->failed = true;
   hy_context_hit(s->context, HY_RULE_SCH_FRESH);
   hy_report(s->diagnostics, HY_E_NAME_CLASH, call->args[0].loc,
@@ -63,6 +83,34 @@ static bool is_made_again(sugar *s, const chain *c, const hy_call *call, const c
                 hy_alternatives_chain(s->context, hy_sugar_loop_of(s, c, name)), name, name, name, call->name, name),
             "'%s' calls the loop that it makes '%s', and '%s' has one of that name", call->name, inner, c->func->name);
   return true;
+}
+
+// x_v; in a copy that has a loop of that name x_v2, or the next that is free.
+static const char *name_inner(sugar *s, const chain *c, const char *name, const char *suffix) {
+  hy_arena *arena = hy_context_arena(s->context);
+  const char *inner = hy_arena_printf(arena, "%s_%s", name, suffix);
+  for (int n = 2; c->spec && hy_names_is_live(s->tgt->body, hy_sugar_loop_of(s, c, inner)); n++)
+    inner = hy_arena_printf(arena, "%s_%s%d", name, suffix, n);
+  return inner;
+}
+
+// Vectors of vectors, where a copy has one of the two from its stage, are one vector: of the loop and of the one directly
+// inside it, by the name that the stage has for it, which is the outer one's where that was split just now.
+static void join_vectors(sugar *s, const chain *c, const hy_call *call, const hy_var *loop, bool is_outer) {
+  const hy_stmt *outer = c->spec && !s->failed ? hy_tree_loop(s->tgt->body, loop) : NULL;
+  const hy_stmt *inner = outer ? outer->loop.body : NULL;
+  if (!inner || inner->kind != HY_STMT_FOR || inner->loop.traversal != HY_VECTORIZED) return;
+  const char *named = is_outer ? loop->name : inner->loop.var->name;
+  const hy_loc by = call->args[0].loc;
+  mark(s, call->loc, by, loop, HY_SERIAL);
+  mark(s, call->loc, by, inner->loop.var, HY_SERIAL);
+  hy_sugar_add(s, (hy_directive){.type = &hy_directive_fuse,
+                                 .loc = call->loc,
+                                 .in_chain = true,
+                                 .at = {.loop = by, .names = {by, by}},
+                                 .loop = loop,
+                                 .names = {inner->loop.var->name, named}});
+  mark(s, call->loc, by, hy_sugar_loop_of(s, c, named), HY_VECTORIZED);
 }
 
 // parallel(x), vectorize(x), unroll(x) and with a factor: the outer loop keeps the name, the inner one is x_p, x_v,
@@ -76,18 +124,21 @@ static void traverse(sugar *s, const chain *c, const hy_call *call, hy_traversal
     return;
   const char *name = hy_sugar_name_at(call, 0);
   const hy_var *loop = hy_sugar_loop_of(s, c, name);
+  bool in_vector = false; // is the loop that is split
   if (call->count >= 2) {
-    const char *inner = hy_arena_printf(hy_context_arena(s->context), "%s_%s", name, suffix);
+    const char *inner = name_inner(s, c, name, suffix);
     if (is_made_again(s, c, call, inner)) return;
+    in_vector = inherited(s, c, loop) == HY_VECTORIZED;
     const hy_expr *factor = hy_sugar_startup(s, &call->args[1], HY_INT);
     hy_directive_places by = {.loop = call->args[0].loc,
                               .names = {call->args[0].loc, call->args[0].loc},
                               .args = {call->args[1].loc},
                               .tail = tail_place(call, 2)};
-    emit_split(s, call, by, loop, name, inner, factor, tail);
+    emit_split(s, c, call, by, loop, name, inner, factor, tail);
     if (traversal != HY_PARALLEL) loop = hy_sugar_loop_of(s, c, inner); // parallel runs over the outer loop
   }
   emit_traverse(s, call, loop, traversal);
+  if (traversal == HY_VECTORIZED) join_vectors(s, c, call, in_vector ? hy_sugar_loop_of(s, c, name) : loop, in_vector);
 }
 
 // tile(x, y, xi, yi, fx, fy[, tail]) and tile(x, y, xo, yo, xi, yi, fx, fy[, tail])
@@ -106,7 +157,7 @@ static void tile(sugar *s, chain *c, const hy_call *call) {
     hy_directive_places by = {
         .loop = call->args[d].loc, .names = {outer[d].loc, inner[d].loc}, .args = {inner[2 + d].loc}, .tail = tail_loc};
     const hy_expr *factor = hy_sugar_startup(s, &inner[2 + d], HY_INT);
-    emit_split(s, call, by, hy_sugar_loop_of(s, c, d ? y : x), d ? yo : xo, inner[d].path[0], factor, tail);
+    emit_split(s, c, call, by, hy_sugar_loop_of(s, c, d ? y : x), d ? yo : xo, inner[d].path[0], factor, tail);
   }
   hy_argument args[4] = {inner[0], inner[1], outer[0], outer[1]};
   hy_call reorder = {"reorder", call->loc, args, 4};

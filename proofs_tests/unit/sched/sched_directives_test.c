@@ -145,6 +145,9 @@ static const struct {
      "1).parallel(y); b.unroll(x, 2);"},
     {"a specialization behind what the copy has, too", SIZED, // SCH.Chain-Copies
      "b.parallel(y, 2).vectorize(x, 4).update(0).reorder(y, x); b.specialize(w == 1).unroll(y_p); b.unroll(x, 2);"},
+    {"a copy says again what it has (D45)", SIZED,
+     "b.parallel(y, 2).vectorize(x, 4).update(0).unroll(x, 2).specialize(w == 1).unroll(x, 2); b.specialize(w == "
+     "1).parallel(y, 2).vectorize(x, 2);"},
     {"a condition that may err counts as false (D27, D44)", SIZED,
      "specialize(b, 4 / (w - 1) == 2, in.len(0) / w > 100);"},
     {"a condition that may overflow says nothing where it is false (D27)", SIZED,
@@ -626,6 +629,23 @@ static const struct {
      "specialize(b, w == 1); split(b.z1.s1.x, p, q, 4); b.update(0).vectorize(x, 8);"},
     {"not behind a directive on the stage", SIZED, "split(b.x, xo, xi, 8); b.vectorize(xi).specialize(w == 1);",
      "specialize(b, w == 1); split(b.x, xo, xi, 8); traverse(b.xi, vectorized);"},
+    {"vectors said again are one", SIZED, "b.vectorize(x, 4).specialize(w == 1).vectorize(x, 2);",
+     "specialize(b, w == 1); b.vectorize(x, 4); b.specialize(w == 1).split(x, x, x_v, 4).split(x, x, x_v2, 2)"
+     ".fuse(x_v, x_v2, x_v).vectorize(x_v);"},
+    {"of a vector of a known length the parts are one", SIZED,
+     "b.split(x, xo, xi, 8).vectorize(xi).specialize(w == 1).vectorize(xi, 4);",
+     "specialize(b, w == 1); b.split(x, xo, xi, 8).vectorize(xi); b.specialize(w == 1).split(x, xo, xi, 8)"
+     ".split(xi, xi, xi_v, 4).fuse(xi_v, xi, xi).vectorize(xi);"},
+    {"unrolled again, twice", SIZED, "b.unroll(x, 2).specialize(w == 1).unroll(x, 2).unroll(x, 3);",
+     "specialize(b, w == 1); b.unroll(x, 2); b.specialize(w == 1).split(x, x, x_u, 2).split(x, x, x_u2, 2)"
+     ".split(x, x, x_u3, 3).unroll(x_u).unroll(x_u2).unroll(x_u3);"},
+    {"in parallel again, in blocks", SIZED, "b.parallel(y).specialize(w == 1).parallel(y, 4);", // SCH.Said-Again
+     "specialize(b, w == 1); b.parallel(y); b.specialize(w == 1).split(y, y, y_p, 4).parallel(y).parallel(y_p);"},
+    {"tiles of rows in parallel", SIZED, "b.parallel(y).specialize(w == 1).tile(x, y, xi, yi, 8, 4);",
+     "specialize(b, w == 1); b.parallel(y); b.specialize(w == 1).tile(x, y, xi, yi, 8, 4).parallel(y).parallel(yi);"},
+    {"a split of rows in parallel, of which one part is not", SIZED,
+     "b.parallel(y).specialize(w == 1).split(y, yo, yi, 4).serial(yi);",
+     "specialize(b, w == 1); b.parallel(y); b.specialize(w == 1).split(y, yo, yi, 4).parallel(yo);"},
     {"so many that default inline copies nothing", FOUR,
      "default inline; for k in 1..63 o.specialize(w == k); o.vectorize(x, 8);",
      "for k in 1..63 o.specialize(w == k); o.vectorize(x, 8);"},
