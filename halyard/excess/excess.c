@@ -1,8 +1,8 @@
 #include "halyard/excess/excess.h"
 
-#include "halyard/copies.h"
 #include "halyard/excess/divided.h"
 #include "halyard/excess/excess_measure.h"
+#include "halyard/excess/excess_place.h"
 #include "halyard/sample.h"
 #include "semantics/base/vec.h"
 
@@ -142,53 +142,6 @@ static bool is_excessive(looking *l, const hy_func *func, hy_excess *e) {
   return !func->is_image || counts_for_image(e, &other);
 }
 
-/* -- where the load stands -- */
-
-// What was written, where the schedule has put copies in place of what is read.
-static const hy_expr *as_written(const hy_pipeline *p, const hy_expr *access) {
-  const hy_func *func = hy_copies_original(p, access->func);
-  return func == access->func ? access : hy_expr_access_part(p->context, func, access->part, access->args);
-}
-
-// Is it what was written, whatever has taken the place of the variables?
-static bool fits(const hy_pipeline *p, const hy_expr *expr, const hy_expr *written, int *most) {
-  if (expr == written || written->kind == HY_EXPR_VAR) return true;
-  if (expr->kind != written->kind || expr->count != written->count || (*most)-- <= 0) return false;
-  if (written->kind == HY_EXPR_CONST) return false;
-  bool is_access = written->kind == HY_EXPR_ACCESS;
-  if (is_access && (hy_copies_original(p, expr->func) != written->func || expr->part != written->part)) return false;
-  if (written->kind == HY_EXPR_OP && (expr->op != written->op || expr->type != written->type)) return false;
-  for (int i = 0; i < written->count; i++)
-    if (!fits(p, expr->args[i], written->args[i], most)) return false;
-  return true;
-}
-
-static const hy_access_site *find_site(const hy_pipeline *p, const hy_stage *stage, const hy_expr *access) {
-  for (int i = 0, most = 10000; i < stage->access_count && most > 0; i++)
-    if (fits(p, access, stage->accesses[i].access, &most)) return &stage->accesses[i];
-  return NULL;
-}
-
-// In the reader's own stage; else in that of a func that was put in its place, or, of what a copy of the func reads, of
-// whoever read the func.
-static hy_loc place_of(const hy_pipeline *p, const hy_asked *asked) {
-  const hy_alg *alg = p->alg;
-  const hy_expr *access = as_written(p, asked->access);
-  const hy_definition *reader = hy_alg_definition(alg, hy_copies_original(p, asked->reader->assign.func));
-  if (reader && asked->reader->assign.stage < reader->stage_count) {
-    const hy_stage *stage = &reader->stages[asked->reader->assign.stage];
-    const hy_access_site *exact = hy_stage_access_site(stage, access);
-    if (!exact) exact = find_site(p, stage, access);
-    if (exact) return exact->loc;
-  }
-  for (int i = alg->definition_count - 1; i >= 0; i--)
-    for (int k = 0; k < alg->definitions[i].stage_count; k++) {
-      const hy_access_site *site = find_site(p, &alg->definitions[i].stages[k], access);
-      if (site) return site->loc;
-    }
-  return p->loc;
-}
-
 /* -- what is said -- */
 
 static const char bounds_follow[] =
@@ -210,7 +163,7 @@ static void tell_bounds(const hy_pipeline *p, const hy_excess *e, hy_text *out) 
   }
   bool is_converted = false;
   hy_expr_visit(e->access->access->args[e->dim], see_conversion, &is_converted);
-  const char *range = hy_alg_range_help(p->context, p->alg, as_written(p, e->access->access)->args[e->dim]);
+  const char *range = hy_alg_range_help(p->context, p->alg, hy_excess_as_written(p, e->access->access)->args[e->dim]);
   if (range) hy_text_printf(out, "%s; or ", range);
   if (is_converted) hy_text_add(out, "write int(i32(e)) for int(e) of a float e, since sums of 32 bits fit; or ");
   hy_text_add(out, bounds_follow);
@@ -261,7 +214,7 @@ static void tell(const hy_pipeline *p, const hy_arguments *a, const hy_excess *e
     hy_text_add(&where, " in each iteration of ");
     hy_var_print(e->loop, &where);
   }
-  hy_warn(diagnostics, HY_E_WIDE_REGION, place_of(p, e->access), NULL, hy_text_string(&help),
+  hy_warn(diagnostics, HY_E_WIDE_REGION, hy_excess_place(p, e->access), NULL, hy_text_string(&help),
           "'%s' %s %.0f points%s, of which %.0f %s read: %s", e->func->name,
           e->func->is_image ? "has to hold" : "is computed for", e->region, hy_text_string(&where), e->read,
           e->read == 1 ? "is" : "are", hy_text_string(&index));

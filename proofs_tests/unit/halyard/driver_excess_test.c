@@ -81,6 +81,19 @@ static const struct {
      "h.compute_inline(); " TILES "g.compute_at(f, x);",
      {"test.alg:1:72: warning[HY0515]: 'g' is computed for 1536 points in each iteration of f.s0.x, of which 272 are "
       "read"}},
+    // of two that fit the one of which more stands there, and not one that is inlined elsewhere
+    {IN LUT "fun a(x, y) = lut(int(in(x, y)) + x % 2);\n fun b(x, y) = a(x, y) + lut(x);\n fun f(x, y) = b(x, y); }",
+     "default inline; f.vectorize(x, 8); lut.compute_at(f, x);",
+     {"test.alg:1:63: warning[HY0515]: 'lut' is computed for 264 points in each iteration of f.s0.x, of which 16 are"}},
+    {IN LUT "fun a(x, y) = lut(x) + int(in(x, y));\n fun e(x, y) = int(in(x, y));\n"
+            "fun h(x, y) = a(x, y) + lut(e(x, y) + x % 2);\n fun f(x, y) = h(x, y); }",
+     "default inline; h.compute_root().vectorize(x, 8); lut.compute_at(h, x);",
+     {"test.alg:3:25: warning[HY0515]: 'lut' is computed for 264 points in each iteration of h.s0.x, of which 16 are"}},
+    // nor one that stands where it is not read
+    {IN LUT
+     "fun e(i, y) = lut(i);\n fun h(x, y) = e(int(in(x, y)), y);\n fun f(x, y) = h(x, y) + lut(int(in(x, y))); }",
+     "default inline; h.compute_root().vectorize(x, 8); lut.compute_at(h, x); clone(lut, c, f);",
+     {"test.alg:1:63: warning[HY0515]: 'lut' is computed for 256 points in each iteration of h.s0.x, of which 8 are"}},
     // the same of what the schedule reads a copy of
     {IN G "fun f(x, y) = g(x, y) + g(y, x); }",
      "f.split(x, xo, xi, 16); g.compute_root(); g.in(f).compute_at(f, xo);",
