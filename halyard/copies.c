@@ -86,6 +86,12 @@ static void add_copies(const hy_pipeline *p, const hy_directive *made, size_t mo
   hy_text_add(out, ")");
 }
 
+void hy_copies_print(const hy_pipeline *p, const hy_func *func, hy_text *out) {
+  const hy_directive *made = copying(p, func->name, strlen(func->name));
+  hy_text_printf(out, "'%s'", made ? made->func->name : func->name);
+  if (made) add_copies(p, made, 0, out);
+}
+
 static void reword(const hy_pipeline *p, hy_diagnostics *list, size_t index, const told *one, size_t more) {
   const hy_diagnostic d = *hy_diagnostics_at(list, index);
   const hy_directive *ignored = NULL;

@@ -13,6 +13,9 @@
 // names the func that was written, and says that it is of copies. What speaks of no copy stays as it is.
 void hy_copies_tell_once(const hy_pipeline *pipeline, hy_diagnostics *diagnostics, size_t first);
 
+// "'g'"; of a copy that nobody wrote "'g' (in o.z1)".
+void hy_copies_print(const hy_pipeline *pipeline, const hy_func *func, hy_text *out);
+
 // What a func that the schedule made is a copy of, a wrapper or a clone of an image or a func of the algorithm say; any
 // other is itself.
 const hy_func *hy_copies_original(const hy_pipeline *pipeline, const hy_func *func);

@@ -37,6 +37,16 @@ static hy_loc blame_move(const checker *c, hy_phase phase, const hy_func *func, 
   return blame_loop(c, loop);
 }
 
+// Is the loop of a copy that has its loops from what chains said before they turned to it? Who reads what is wrong with
+// it has to know that.
+static void note_copy(const checker *c, const hy_var *loop) {
+  for (int i = 0; i < c->count && loop->spec; i++) {
+    const hy_directive *d = &c->core[i];
+    if (d->type == &hy_directive_specialize && d->func == loop->func && d->is_followed)
+      hy_specialize_note(c->diagnostics, d->loc, d->func, d->conditions[loop->spec - 1]);
+  }
+}
+
 static bool is_concurrent(const hy_stmt *stmt) {
   return stmt->kind == HY_STMT_FOR && (stmt->loop.traversal == HY_PARALLEL || stmt->loop.traversal == HY_VECTORIZED);
 }
@@ -82,6 +92,7 @@ static void check_lane_bounds(checker *c, const hy_stmt *vector) {
             "run it in parallel, or unroll it",
             "the bounds of '%s' differ between the lanes of the vectorized loop '%s'",
             hy_names_of(c->context, inner->loop.var), hy_names_of(c->context, vector->loop.var));
+  note_copy(c, vector->loop.var);
 }
 
 static void check_vector_body(checker *c, const hy_stmt *stmt, const hy_var *vector) {
@@ -104,6 +115,7 @@ static void check_vector_body(checker *c, const hy_stmt *stmt, const hy_var *vec
     hy_report(c->diagnostics, HY_E_INSIDE_VECTOR, loc, "FIN.Inside-Vector (decision D38)",
               "vectorize an innermost loop, or move this outside of it", "%s stands inside of the vectorized loop '%s'",
               what, hy_names_of(c->context, vector));
+    note_copy(c, vector);
     return;
   }
   const hy_stmt *const *children, *room[2];
@@ -122,6 +134,7 @@ static void check_overlap(checker *c, const hy_stmt *stage, const hy_stmt *loop)
             "two iterations of the %s loop '%s' may write one point: a tail of '%s' repeats points",
             hy_traversal_name(loop->loop.traversal), hy_names_of(c->context, loop->loop.var),
             hy_names_of(c->context, blamed));
+  note_copy(c, loop->loop.var);
 }
 
 typedef struct {
@@ -198,6 +211,43 @@ static bool is_copied(const checker *c, const hy_func *func) {
   return false;
 }
 
+// Does the func, or what it reads, read an image? More of that is read where more of the func is computed.
+static bool reads_image(const checker *c, const hy_func *func) {
+  const hy_tgt *tgt = c->tgt;
+  const hy_stmt *compute = hy_tree_find(tgt->body, HY_STMT_COMPUTE, func);
+  for (int i = 0; i < tgt->alg->image_count; i++)
+    if (hy_tree_reads(compute, tgt->alg->images[i])) return true;
+  for (int i = 0; i < tgt->func_count && tgt->funcs[i] != func; i++) // what is read stands before
+    if (hy_tree_reads(compute, tgt->funcs[i]) && reads_image(c, tgt->funcs[i])) return true;
+  return false;
+}
+
+typedef struct {
+  const hy_var *loop;
+  bool found;
+} guard_search;
+
+static void see_guard(void *self, const hy_stmt *stmt) {
+  guard_search *s = self;
+  const hy_origin *o = stmt->kind == HY_STMT_LET ? &stmt->let.origin : NULL;
+  if (!o || !hy_origin_has_source(o, s->loop) || !hy_origin_is_blocks(o)) return;
+  s->found |= o->relation->tail == HY_TAIL_GUARD && !hy_origin_is_exact(o);
+}
+
+// Is it computed in a loop whose last block a guard cuts off, so that less is needed of it there?
+static bool is_cut_off(const checker *c, const hy_stmt *compute) {
+  int count;
+  guard_search s = {NULL, false};
+  const hy_stmt **path = hy_tree_path(c->tgt->body, compute, &count);
+  for (int i = 0; i < count; i++) {
+    if (path[i]->kind != HY_STMT_FOR) continue;
+    s.loop = path[i]->loop.var;
+    hy_tree_visit(path[i]->loop.body, see_guard, &s);
+  }
+  hy_free(path);
+  return s.found;
+}
+
 // The least number above the expression that minima in it show: min(e, 7) + 1 is at most 8. "looks": how many more.
 static bool most_of(hy_affine_table *table, const hy_expr *expr, int *looks, int64_t *most) {
   const hy_affine *form = hy_affine_of(table, expr);
@@ -239,6 +289,11 @@ static const char *help_of_extent(extent_walk *w, const hy_stmt *stmt, const cha
   const hy_stmt *compute = hy_tree_find(c->tgt->body, HY_STMT_COMPUTE, loop->func);
   if (dim < 0 || !compute || !fits || is_copied(c, loop->func)) return split;
   most = longest(w, compute->compute.box[dim].len, fits);
+  if (most && is_cut_off(c, compute) && reads_image(c, loop->func))
+    return hy_arena_printf(arena,
+                           "%s; or %s.bound_extent(%s, %lld), since '%s' is needed at most so long in '%s' each time: "
+                           "its last block then reads as much, which has to lie inside of the images (HY0617)",
+                           split, loop->func->name, loop->name, (long long)most, loop->func->name, loop->name);
   if (most)
     return hy_arena_printf(arena,
                            "'%s' is needed at most %lld long in '%s' each time, %s.bound_extent(%s, %lld) makes it so "
@@ -268,6 +323,7 @@ static void check_extent(extent_walk *w, const hy_stmt *stmt) {
             constant ? "the extent of the %s loop '%s' is %lld, more than fits"
                      : "the extent of the %s loop '%s' is not a constant",
             hy_traversal_name(stmt->loop.traversal), name, constant ? (long long)extent : 0LL);
+  note_copy(c, stmt->loop.var);
 }
 
 static void check_extents(extent_walk *w, const hy_stmt *stmt) {

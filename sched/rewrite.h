@@ -49,6 +49,11 @@ bool hy_split_tail_applies(hy_context *context, const hy_directive *directive, h
 bool hy_split_names_free(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                          hy_diagnostics *diagnostics);
 
+/* -- specialize.c -- */
+
+// Of what is wrong with the copy for that condition: which loops it begins with.
+void hy_specialize_note(hy_diagnostics *diagnostics, hy_loc loc, const hy_func *func, const hy_expr *condition);
+
 /* -- names.c -- */
 
 // The loop that the argument at a position names, those behind the first by names of the same stage; NULL: it names

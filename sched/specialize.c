@@ -8,6 +8,15 @@
  *   hole in every branch; loop holes follow their loops (decision D41). A condition that errs is false (D27, D44).
  */
 
+void hy_specialize_note(hy_diagnostics *diagnostics, hy_loc loc, const hy_func *func, const hy_expr *condition) {
+  hy_text text = {0};
+  hy_expr_print(condition, &text);
+  hy_note(diagnostics, HY_E_UNKNOWN_LOOP, loc,
+          "the copy of '%s' for '%s' begins with the loops that chains give '%s' before they turn to it", func->name,
+          hy_text_string(&text), func->name);
+  hy_text_free(&text);
+}
+
 static bool applies(hy_context *context, const hy_tgt *tgt, const hy_directive *directive,
                     hy_diagnostics *diagnostics) {
   const hy_stmt *compute = hy_tree_find(tgt->body, HY_STMT_COMPUTE, directive->func);

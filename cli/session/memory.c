@@ -2,6 +2,7 @@
 
 #include "engines/engine.h"
 #include "engines/evaluate.h"
+#include "halyard/copies.h"
 #include "halyard/excess/divided.h"
 #include "semantics/storage/layout.h"
 
@@ -96,13 +97,15 @@ bool hy_demand_blame(hy_session *session, const hy_pipeline *p, const hy_input *
 
 void hy_memory_blame(hy_session *session, const hy_pipeline *p, const hy_input *input) {
   search s = {.context = session->context, .filled = p->filled, .input = input};
-  hy_text sides = {0};
+  hy_text sides = {0}, func = {0};
   look(&s, p->filled->body);
   hy_vec_free(&s.around);
   if (!s.func) return;
   for (int d = 0; d < s.func->rank; d++) hy_text_printf(&sides, "%s%lld", d ? " x " : "", (long long)s.len[d]);
-  hy_note(session->diagnostics, HY_E_RUN_MEMORY, s.func->loc, "the most is '%s', %s points, %.3g GB", s.func->name,
-          sides.length ? hy_text_string(&sides) : "1", s.bytes * 1e-9);
+  hy_copies_print(p, s.func, &func);
+  hy_note(session->diagnostics, HY_E_RUN_MEMORY, s.func->loc, "the most is %s, %s points, %.3g GB",
+          hy_text_string(&func), sides.length ? hy_text_string(&sides) : "1", s.bytes * 1e-9);
   tell_divisor(session, p, s.func);
+  hy_text_free(&func);
   hy_text_free(&sides);
 }

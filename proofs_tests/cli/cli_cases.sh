@@ -477,6 +477,9 @@ row 1 "HY0607|note: the most is 'g', 900 x 2000000001 points" bench far.alg -p n
 printf 'pipeline deep(n: int) { fun g(x, y) = x + y; fun h(x) = g(x, 0) + g(x, n); fun f(x, y) = h(x %% 900) + y; }\n' >deep.alg
 printf 'schedule s for deep { h.compute_at(f, x); g.compute_at(f, y); }\n' >deep.sched
 row 1 "HY0607|deep.alg:1:29: note: the most is 'g', 900 x 2000000001 points" run deep.alg deep.sched -p n=2000000000 --window x=0:9,y=0:2 -o out.npy
+printf 'pipeline copied(n: int) { fun g(x, y) = x + y; fun f(x, y) = g(x, y) + g(x, y + n) + g(x + n, y); }\n' >copied.alg
+printf 'schedule s for copied { f.specialize(n > 5).split(x, xo, x, 8); g.compute_at(f, x); }\n' >copied.sched
+row 1 "HY0607|copied.sched:1:67: note: the most is 'g' (in f.z1), 2000000001 x 2000000001 points" run copied.alg copied.sched -p n=2000000000 --window x=0:9,y=0:2 -o out.npy
 row 1 'HY0607' run apps/figure1.alg -p w=1 --window x=0:2147483000,y=0:2147483000 -o out.npy
 row 0 '' run apps/figure1.alg -p w=1 --window x=0:0,y=0:4 -o out.npy
 for engine in native tgt; do

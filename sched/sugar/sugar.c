@@ -376,6 +376,7 @@ static void list_all(sugar *s, directive_list *all) {
 
 static void hand_over(sugar *s, hy_desugared *out) {
   directive_list all = {0};
+  hy_sugar_tell_followed(s);
   list_all(s, &all);
   if (all.count) {
     hy_context_hit(s->context, HY_RULE_SCH_PHASE); // SCH.Phase: specialize, loops, compute, storage, bounds (Figure 11)

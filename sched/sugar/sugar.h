@@ -210,6 +210,7 @@ void hy_sugar_begin_alone(hy_sugar *s, const hy_var *loop);
 int hy_sugar_next_copy(hy_sugar *s, const hy_chain *chain, int branch);
 // A call was refused, perhaps for what the copy that the chain speaks of has already: says what that begins with.
 void hy_sugar_note_copy(hy_sugar *s, const hy_chain *chain);
+void hy_sugar_tell_followed(hy_sugar *s); // the directives, when all chains were read
 void hy_sugar_free_specializations(hy_sugar *s);
 
 #endif

@@ -174,13 +174,12 @@ int hy_sugar_next_copy(hy_sugar *s, const hy_chain *chain, int branch) {
 
 void hy_sugar_note_copy(hy_sugar *s, const hy_chain *chain) {
   const hy_specialization *z = chain->spec ? find(s, chain->func) : NULL;
-  if (!z || !z->is_followed) return;
-  hy_text text = {0};
-  hy_expr_print(z->conditions.data[chain->spec - 1], &text);
-  hy_note(s->diagnostics, HY_E_UNKNOWN_LOOP, z->loc,
-          "the copy of '%s' for '%s' begins with the loops that chains give '%s' before they turn to it",
-          chain->func->name, hy_text_string(&text), chain->func->name);
-  hy_text_free(&text);
+  if (z && z->is_followed) hy_specialize_note(s->diagnostics, z->loc, z->func, z->conditions.data[chain->spec - 1]);
+}
+
+void hy_sugar_tell_followed(hy_sugar *s) {
+  const hy_directive_list *all = &s->phases[HY_PHASE_SPECIALIZE];
+  for (size_t i = 0; i < all->count; i++) all->data[i].is_followed = find(s, all->data[i].func)->is_followed;
 }
 
 void hy_sugar_free_specializations(hy_sugar *s) {

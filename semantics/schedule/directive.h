@@ -151,6 +151,7 @@ struct hy_directive {
   hy_store_place store;                   // store_in
   const hy_expr *const *conditions;       // specialize
   int condition_count;
+  bool is_followed;              // specialize: its copies have loops that chains gave the func before they turned there
   const hy_func *made;           // the func that it adds
   const hy_func *const *readers; // wrap, clone: of "func"
   int reader_count;
