@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CHUNK = 16 * 1024, LARGEST_CHUNK = 1024 * 1024 };
+enum { FIRST_CHUNK = 16 * 1024, LARGEST_CHUNK = 16 * 1024 * 1024 };
 
 typedef struct chunk {
   struct chunk *next;
@@ -46,6 +46,7 @@ static void add_chunk(hy_arena *arena, size_t size) {
   if (capacity > LARGEST_CHUNK) capacity = LARGEST_CHUNK;
   if (capacity < size) capacity = size;
   chunk *c = hy_allocate(sizeof(chunk) + capacity);
+  hy_expect_use(c, sizeof(chunk) + capacity);
   c->next = arena->first;
   c->used = 0;
   c->size = capacity;

@@ -44,6 +44,8 @@ HY_GIVE void *hy_reallocate(HY_TAKE void *old, size_t size);
 HY_GIVE char *hy_copy_string(const char *text);
 // For what may be as large as a user says: NULL if there is no such amount. alignment: a power of two.
 HY_GIVE void *hy_try_allocate(size_t alignment, size_t size);
+// Nearly all of that memory will be used, soon: large pages may hold it, where the system has them.
+void hy_expect_use(void *memory, size_t size);
 // Frees what any of these gave. Everything below cli/ that is not passed on is freed so: failure.h has to hear of it.
 void hy_free(HY_TAKE void *memory);
 

@@ -45,6 +45,7 @@ static void place(slot *slots, size_t capacity, slot new_slot) {
 static void grow(hy_intern *table) {
   size_t capacity = table->capacity * 2;
   slot *slots = hy_allocate_zeroed(capacity, sizeof(slot));
+  hy_expect_use(slots, capacity * sizeof(slot));
   for (size_t i = 0; i < table->capacity; i++)
     if (table->slots[i].element) place(slots, capacity, table->slots[i]);
   hy_free(table->slots);

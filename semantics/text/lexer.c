@@ -302,6 +302,7 @@ static void token(lexer *lexer) {
 
 bool hy_lex(hy_context *context, const hy_source *source, hy_diagnostics *diagnostics, hy_tokens *tokens) {
   hy_vec_reserve(tokens, source->length / 4 + 1);
+  hy_expect_use(tokens->data, tokens->capacity * sizeof *tokens->data);
   return hy_lex_first(context, source, diagnostics, tokens, SIZE_MAX);
 }
 
