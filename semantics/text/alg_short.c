@@ -70,7 +70,7 @@ static const hy_syntax *name_of(hy_arena *arena, const hy_syntax *model, const c
   name->kind = HY_SYNTAX_NAME;
   name->text = text;
   name->count = 0;
-  name->height = 1;
+  hy_syntax_sum_up(name);
   return name;
 }
 
@@ -84,7 +84,7 @@ static const hy_syntax *read_at(hy_context *context, const hy_syntax *condition,
   *call = *condition;
   call->count = rank + 1;
   call->args = args;
-  call->height = condition->height + 1;
+  hy_syntax_sum_up(call);
   return call;
 }
 

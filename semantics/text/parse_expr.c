@@ -50,18 +50,15 @@ static const hy_syntax *make(hy_parser *parser, hy_syntax model, size_t first, c
   node->loc = span(parser, first);
   node->offset = parser->tokens.data[first].offset;
   if (!node->place.source) node->place = node->loc;
-  node->height = 1;
-  node->has_reduction = node->kind == HY_SYNTAX_REDUCTION;
   node->is_written_out = is_written_out(node->kind);
   node->count = (int)count;
   const hy_syntax **copy = HY_NEW_ARRAY(arena, const hy_syntax *, count);
   for (size_t i = 0; i < count; i++) {
     copy[i] = args[i];
-    node->has_reduction |= args[i]->has_reduction;
     node->is_written_out &= args[i]->is_written_out;
-    if (args[i]->height >= node->height) node->height = args[i]->height + 1;
   }
   node->args = copy;
+  hy_syntax_sum_up(node);
   if (node->height <= HY_MAX_HEIGHT) return node;
   too_deep(parser, node->loc, "this expression is a tree of", HY_MAX_HEIGHT);
   return NULL;
@@ -359,14 +356,11 @@ const hy_syntax *hy_syntax_at(hy_context *context, hy_syntax model, const hy_syn
   node->loc = at->loc;
   node->place = at->place;
   node->offset = at->offset;
-  node->height = 1;
   if (!hy_syntax_use(node)) node->written_for = at->written_for;
-  for (int i = 0; i < count; i++) {
-    copy[i] = args[i];
-    if (args[i]->height >= node->height) node->height = args[i]->height + 1;
-  }
+  for (int i = 0; i < count; i++) copy[i] = args[i];
   node->args = copy;
   node->count = count;
+  hy_syntax_sum_up(node);
   return node;
 }
 

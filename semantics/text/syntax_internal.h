@@ -96,6 +96,7 @@ struct hy_syntax {
   bool is_negative;       // literals
   bool in_parentheses;
   bool has_reduction;                    // is there one in the tree?
+  bool has_tuple;                        // may there be one in the tree, or an interval?
   bool is_written_out;                   // outside of a "for" it stays as it is
   int height;                            // of the tree, at most HY_MAX_HEIGHT
   int count;                             // of args
@@ -108,6 +109,18 @@ struct hy_syntax {
   hy_loc place; // where to point: the operator, the member's or let's name, an interval's comma; else as loc
   const hy_syntax *const *args;
 };
+
+// What its arguments have it has, too.
+static inline void hy_syntax_sum_up(hy_syntax *s) {
+  s->height = 1;
+  s->has_reduction = s->kind == HY_SYNTAX_REDUCTION;
+  s->has_tuple = s->kind == HY_SYNTAX_TUPLE || s->kind == HY_SYNTAX_INTERVAL;
+  for (int i = 0; i < s->count; i++) {
+    s->has_reduction |= s->args[i]->has_reduction;
+    s->has_tuple |= s->args[i]->has_tuple;
+    if (s->args[i]->height >= s->height) s->height = s->args[i]->height + 1;
+  }
+}
 
 static inline const char *hy_syntax_helper(const hy_syntax *s) {
   return s->written_for ? s->written_for->helper : NULL;

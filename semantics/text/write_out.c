@@ -230,12 +230,7 @@ static const hy_syntax *copy_of(hy_writer *w, const hy_syntax *model, const hy_s
   hy_syntax *node = HY_NEW(hy_context_arena(w->context), hy_syntax);
   *node = *model;
   node->args = args;
-  node->height = 1;
-  node->has_reduction = node->kind == HY_SYNTAX_REDUCTION;
-  for (int i = 0; i < node->count; i++) {
-    node->has_reduction |= args[i]->has_reduction;
-    if (args[i]->height >= node->height) node->height = args[i]->height + 1;
-  }
+  hy_syntax_sum_up(node);
   return node;
 }
 

@@ -32,7 +32,7 @@ bool hy_boundary_takes_value(hy_boundary boundary) { return rows[boundary].takes
 
 bool hy_boundary_find(const char *name, hy_boundary *boundary) {
   for (int i = 0; i < HY_BOUNDARY_COUNT; i++)
-    if (strcmp(rows[i].name, name) == 0) return *boundary = (hy_boundary)i, true;
+    if (rows[i].name[0] == name[0] && strcmp(rows[i].name, name) == 0) return *boundary = (hy_boundary)i, true;
   return false;
 }
 

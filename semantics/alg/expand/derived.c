@@ -30,7 +30,7 @@ uint32_t hy_derived_own(hy_derived derived) { return rows[derived].own; }
 
 bool hy_derived_find(const char *name, hy_derived *derived) {
   for (int i = 0; i < HY_DERIVED_COUNT; i++)
-    if (strcmp(rows[i].name, name) == 0) return *derived = (hy_derived)i, true;
+    if (rows[i].name[0] == name[0] && strcmp(rows[i].name, name) == 0) return *derived = (hy_derived)i, true;
   return false;
 }
 

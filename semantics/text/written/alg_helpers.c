@@ -119,8 +119,6 @@ static const hy_written_for *told_of(const writer *w, hy_written_for what) {
 }
 
 static const hy_syntax *make(writer *w, hy_syntax model, const hy_syntax *at, const hy_syntax *const *args, int count) {
-  model.has_reduction = model.kind == HY_SYNTAX_REDUCTION;
-  for (int i = 0; i < count; i++) model.has_reduction |= args[i]->has_reduction;
   hy_syntax *node = (hy_syntax *)hy_syntax_at(w->context, model, at, args, count);
   node->written_for = w->written_for;
   if (++w->nodes > HY_MAX_NODES) refuse_size(w, w->use ? w->use : at, "operations", HY_MAX_NODES);

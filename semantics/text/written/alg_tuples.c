@@ -317,15 +317,9 @@ static void spread_func(spreader *s, hy_written_func *func) {
   func->stages = stages;
 }
 
-static bool has_tuple(const hy_syntax *syntax) {
-  bool is_one = syntax->kind == HY_SYNTAX_TUPLE || syntax->kind == HY_SYNTAX_INTERVAL;
-  for (int i = 0; i < syntax->count && !is_one; i++) is_one = has_tuple(syntax->args[i]);
-  return is_one;
-}
-
 static bool stage_has_tuple(const hy_written_stage *stage) {
-  bool is_one = has_tuple(stage->rhs) || (stage->predicate && has_tuple(stage->predicate));
-  for (int d = 0; d < stage->lhs_count && !is_one; d++) is_one = has_tuple(stage->lhs[d]);
+  bool is_one = stage->rhs->has_tuple || (stage->predicate && stage->predicate->has_tuple);
+  for (int d = 0; d < stage->lhs_count && !is_one; d++) is_one = stage->lhs[d]->has_tuple;
   return is_one;
 }
 
