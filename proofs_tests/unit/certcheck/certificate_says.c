@@ -79,8 +79,7 @@ static const char *spelling(const hy_expr *expr) {
 }
 
 // f32.add and its arguments.
-static bool is_of_floats(certificate_reader *r, const slice_row *row, const hy_expr *expr,
-                         hy_monotone op) {
+static bool is_of_floats(certificate_reader *r, const slice_row *row, const hy_expr *expr, hy_monotone op) {
   hy_text name = {0};
   hy_monotone_print(op, &name);
   bool same = is_op(row, "apply") && strcmp(row->words[2], hy_text_string(&name)) == 0 && row->count >= 3 + expr->count;
@@ -169,7 +168,8 @@ static const slice_row *row_of(const slice_file *file, int at, const char *first
 }
 
 says certificate_says(certificate_reader *r, int at, const hy_obligation *o, int part) {
-  const slice_row *head = &r->file->rows[at], *facts = row_of(r->file, at, "facts"), *goal = row_of(r->file, at, "goal");
+  const slice_row *head = &r->file->rows[at], *facts = row_of(r->file, at, "facts"),
+                  *goal = row_of(r->file, at, "goal");
   for (int i = 3; i + 2 < head->count; i++) {
     const char *next = head->words[i + 1];
     if (strcmp(head->words[i], "(for") == 0 && (strcmp(next, "any") == 0 || strcmp(next, "named") == 0))
