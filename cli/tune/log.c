@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char any_version[] = "halyard measurements ", first_line[] = "halyard measurements 4\n",
+static const char any_version[] = "halyard measurements ", first_line[] = "halyard measurements 5\n",
                   last_line[] = "done\n";
 
 static void begin(hy_text *out, const char *about) {

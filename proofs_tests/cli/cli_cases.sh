@@ -797,7 +797,7 @@ small='apps/box_blur.alg --estimate x=0:200,y=0:100'
   row 2 'HY1110|has no end' tune $small --level 2 --replay cut_blur.txt -o out.sched
   sed '/^ready/d' kept_blur.txt >bad_blur.txt
   row 2 'HY1110|something else' tune $small --level 2 --replay bad_blur.txt -o out.sched
-  sed '1s/4$/1/' kept_blur.txt >old_blur.txt
+  sed '1s/5$/1/' kept_blur.txt >old_blur.txt
   row 2 'HY1110|another version' tune $small --level 2 --replay old_blur.txt -o out.sched
   sed 's/^machine [0-9]*/machine 0/' kept_blur.txt >no_machine.txt
   row 2 'HY1110|something else' tune $small --level 2 --replay no_machine.txt -o out.sched

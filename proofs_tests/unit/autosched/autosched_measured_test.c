@@ -297,6 +297,37 @@ START_TEST(nothing_ends) {
 }
 END_TEST
 
+// Twenty others have once been faster than the only seed, and none of them is in the last race: the seed's place in it is
+// its own, and it wins.
+static double lucky_before_the_last(void *self, int number, hy_race_kind kind) {
+  fake *f = self;
+  bool is_seed =
+      strstr(f->racers[number], "bv.vectorize(x, 16).parallel(y);\n  bh.vectorize(x, 16).parallel(y)") != NULL;
+  return is_seed ? 1.0 : (kind == HY_RACE_LAST ? 2.0 : 0.5) + (double)strlen(f->racers[number]) * 1e-4;
+}
+
+START_TEST(the_fastest_seed_is_in_the_last_race) {
+  searched s = {.host = {.most = 200}, .t = open_blur()};
+  hy_host host = {&s.host, is_legal, start, is_ready, lucky_before_the_last, release, is_proved, goes_on, renew, tell};
+  hy_measured_options options = {7, machine, NULL, NULL};
+  hy_tune_parameters p = hy_tune_default();
+  hy_proposal proposal;
+  hy_spelling spelling = {.name = "tuned"};
+  hy_text text = {0};
+  ck_assert(hy_tune_level0(s.t.graph, &p, &proposal));
+  hy_spell(proposal.graph, proposal.choices, &spelling, &text);
+  hy_measured_seed(&s.measured, hy_text_string(&text), "level 0", proposal.choices);
+  hy_text_free(&text);
+  hy_measured_search(&s.measured, &options, &host);
+  int order[400];
+  ck_assert_int_gt(hy_measured_ranking(&s.measured, order), 20);
+  ck_assert_int_ne(order[0], 0);
+  ck_assert_int_ne(order[8], 0);
+  ck_assert_int_eq(s.measured.best, 0);
+  close_search(&s);
+}
+END_TEST
+
 // Ctrl-C, within the first race, within one of a generation, and within the last: the best so far stays, and of what
 // was stopped nothing is said.
 static const int stops[] = {1, 2, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50};
@@ -461,6 +492,7 @@ Suite *autosched_measured_suite(void) {
   tcase_add_test(tests, who_wins_is_proved);
   tcase_add_test(tests, the_same_answers_give_the_same);
   tcase_add_test(tests, the_last_race_is_between_the_fastest);
+  tcase_add_test(tests, the_fastest_seed_is_in_the_last_race);
   tcase_add_test(tests, no_time_at_all);
   tcase_add_test(tests, what_takes_too_long);
   tcase_add_test(tests, nothing_ends);
