@@ -1,6 +1,7 @@
 #include "cli/tune/limits.h"
 
 #include "autosched/halving.h"
+#include "cli/tune/worker.h"
 
 #include <math.h>
 
@@ -9,9 +10,12 @@ static const double compile_limit = 60, run_limit = 30;
 static const double patience = 5; // what begins as the time is up is not ended at once
 static const double slack = 1;    // a run that is a little longer than the time that is left counts
 
+// A turn in a race, where a run takes that long.
+static double turn(double run) { return fmin(HY_TURN_RUNS * run, hy_turn_seconds + run); }
+
 // The last race is run within the budget, unless it takes more than a quarter of it.
 static double last_race(const hy_tune_limits *l, double best) {
-  return fmin(l->budget / 4, FINALISTS * HY_HALVING_RUNS * best);
+  return fmin(l->budget / 4, FINALISTS * HY_HALVING_RUNS * turn(best));
 }
 
 double hy_tune_ends(const hy_tune_limits *l, hy_race_kind kind, double best) {

@@ -120,7 +120,7 @@ static hy_run_answer judge_output(bench *b, int number, uint64_t checksum) {
 static double run_worker(bench *b, int number, hy_race_kind kind) {
   hy_worker_run result;
   double limit = hy_tune_run_limit(&b->limits, kind, hy_seconds(), b->best);
-  hy_run_answer answer = hy_worker_run_once(&b->workers[number], limit, &result);
+  hy_run_answer answer = hy_worker_take_turn(&b->workers[number], limit, &result);
   if (answer == HY_RUN_FINE) answer = judge_output(b, number, result.checksum);
   if (answer != HY_RUN_FINE) return answer;
   b->best = fmin(b->best, result.seconds);

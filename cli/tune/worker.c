@@ -36,14 +36,27 @@ static bool compile(held *h, const char *algorithm, const char *schedule) {
   return h->native && h->output;
 }
 
-static bool run_it(held *h, hy_worker_run *run) {
+static bool run_it(held *h, double *seconds) {
   hy_native_result result = {0};
   double start = hy_seconds();
   hy_native_run(h->native, h->input, h->output, &result);
-  run->seconds = hy_seconds() - start;
+  *seconds = hy_seconds() - start;
+  return result.status == HY_RAN;
+}
+
+// Runs right behind each other, as long as they are short. While others had their turn, processors went to sleep, and
+// caches hold other things: the first of them may take twice as long, whatever the schedule.
+static bool take_turn(held *h, hy_worker_run *run) {
+  double seconds, total = 0;
+  run->seconds = INFINITY;
+  for (int i = 0; i < HY_TURN_RUNS && total < hy_turn_seconds; i++) {
+    if (!run_it(h, &seconds)) return false;
+    run->seconds = fmin(run->seconds, seconds);
+    total += seconds;
+  }
   run->checksum = 0;
   for (const hy_buffer *b = h->output; b; b = b->next) run->checksum = run->checksum * 31 + hy_fingerprint(b);
-  return result.status == HY_RAN;
+  return true;
 }
 
 static void limit_memory(void) {
@@ -58,6 +71,7 @@ static bool tell(int answer) { return hy_write_all(answer, &(char){1}, 1); }
 static _Noreturn void serve(int ask, int answer, const char *algorithm, const char *schedule, const hy_input *input) {
   held h = {.input = input};
   hy_worker_run run;
+  double seconds;
   char byte;
   int silent = open("/dev/null", O_RDWR);
   dup2(silent, 1);
@@ -66,9 +80,9 @@ static _Noreturn void serve(int ask, int answer, const char *algorithm, const ch
   signal(SIGINT, SIG_IGN);
   limit_memory();
   if (!compile(&h, algorithm, schedule) || !tell(answer)) _exit(1);
-  if (!run_it(&h, &run) || !tell(answer)) _exit(1);
+  if (!run_it(&h, &seconds) || !tell(answer)) _exit(1);
   while (read(ask, &byte, 1) == 1)
-    if (!run_it(&h, &run) || !hy_write_all(answer, &run, sizeof run)) _exit(1);
+    if (!take_turn(&h, &run) || !hy_write_all(answer, &run, sizeof run)) _exit(1);
   _exit(0);
 }
 
@@ -139,7 +153,7 @@ hy_run_answer hy_worker_is_compiled(hy_worker *w, double limit) { return hear(w,
 
 hy_run_answer hy_worker_is_ready(hy_worker *w, double limit) { return hear(w, &(char){0}, 1, limit); }
 
-hy_run_answer hy_worker_run_once(hy_worker *w, double limit, hy_worker_run *run) {
+hy_run_answer hy_worker_take_turn(hy_worker *w, double limit, hy_worker_run *run) {
   char byte = 1;
   if (w->pid && write(w->ask, &byte, 1) != 1) hy_worker_stop(w);
   return hear(w, run, sizeof *run, limit);

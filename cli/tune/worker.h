@@ -17,8 +17,12 @@ typedef struct hy_worker {
   const volatile sig_atomic_t *stop; // NULL: nothing does
 } hy_worker;
 
+// A turn: runs right behind each other, the fastest of which counts; no more are begun when they have taken so long.
+enum { HY_TURN_RUNS = 5 };
+static const double hy_turn_seconds = 0.02;
+
 typedef struct hy_worker_run {
-  double seconds;
+  double seconds;    // of the fastest run
   uint64_t checksum; // of all outputs
 } hy_worker_run;
 
@@ -29,8 +33,8 @@ void hy_worker_start(hy_worker *worker, const char *algorithm, const char *sched
 // seconds. If it is not fine the worker is gone.
 hy_run_answer hy_worker_is_compiled(hy_worker *worker, double limit);
 hy_run_answer hy_worker_is_ready(hy_worker *worker, double limit);
-// One run. If it is not fine the worker is gone.
-hy_run_answer hy_worker_run_once(hy_worker *worker, double limit, hy_worker_run *run);
+// One turn. If it is not fine the worker is gone.
+hy_run_answer hy_worker_take_turn(hy_worker *worker, double limit, hy_worker_run *run);
 void hy_worker_stop(hy_worker *worker);
 
 #endif

@@ -215,13 +215,13 @@ START_TEST(a_worker_runs_when_asked) {
   for (size_t i = 0; i < g.image->count; i++) g.image->data[2 * i] = (uint8_t)(i * 7);
   ck_assert_int_eq(begin_worker(&worker, blur, tiled, &g), HY_RUN_FINE);
   ck_assert_int_eq(hy_worker_is_ready(&worker, 60), HY_RUN_FINE);
-  ck_assert_int_eq(hy_worker_run_once(&worker, 60, &first), HY_RUN_FINE);
-  ck_assert_int_eq(hy_worker_run_once(&worker, 60, &second), HY_RUN_FINE);
+  ck_assert_int_eq(hy_worker_take_turn(&worker, 60, &first), HY_RUN_FINE);
+  ck_assert_int_eq(hy_worker_take_turn(&worker, 60, &second), HY_RUN_FINE);
   ck_assert(first.seconds > 0 && second.seconds > 0);
   ck_assert_uint_eq(first.checksum, second.checksum);
   hy_worker_stop(&worker);
   hy_worker_stop(&worker); // there is none any more
-  ck_assert_int_eq(hy_worker_run_once(&worker, 1, &first), HY_RUN_FAILED);
+  ck_assert_int_eq(hy_worker_take_turn(&worker, 1, &first), HY_RUN_FAILED);
   hy_buffer_free(g.image);
 }
 END_TEST
@@ -315,10 +315,12 @@ static const struct {
     {HY_RACE_FIRST, 1150, 1150, INFINITY, 1155, 6, 6, 6},
     // a run may take a second longer than there is time, and 20 times what the fastest did; some is left for the last
     // race
-    {HY_RACE_NEXT, 1010, 1010, 0.1, 1092.5, 60, 30, 3},
-    {HY_RACE_NEXT, 1010, 1092.25, 0.1, 1092.5, 1.25, 0, 1.25},
-    {HY_RACE_NEXT, 1010, 1093, 0.1, 1092.5, 0.5, 0, 0.5},
-    {HY_RACE_NEXT, 1010, 1094, 0.1, 1092.5, 0, 0, 0},
+    {HY_RACE_NEXT, 1010, 1010, 0.1, 1091, 60, 30, 3},
+    {HY_RACE_NEXT, 1010, 1090.75, 0.1, 1091, 1.25, 0, 1.25},
+    {HY_RACE_NEXT, 1010, 1091.5, 0.1, 1091, 0.5, 0, 0.5},
+    {HY_RACE_NEXT, 1010, 1092.5, 0.1, 1091, 0, 0, 0},
+    // short runs are five to a turn
+    {HY_RACE_NEXT, 1010, 1010, 0.002, 1099.25, 60, 30, 1.04},
     {HY_RACE_NEXT, 1010, 1010, 50, 1075, 60, 30, 30},
     {HY_RACE_NEXT, 1010, 1020, INFINITY, 1075, 56, 20, 30},
     {HY_RACE_LAST, 1095, 1095, 0.1, 1105, 11, 11, 3},
