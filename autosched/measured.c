@@ -296,25 +296,24 @@ static void generation(search *s) {
 
 // Of all schedules but the incumbent the fastest, and among them or behind them the fastest seed: of a hundred others some
 // have been lucky, while its best run is one of few.
-static int pick_finalists(const search *s, const int *order, int count, int finalists[FINALISTS]) {
+static int enter_finalists(search *s, const int *order, int count, int batch[FINALISTS]) {
   bool has_seed = s->m->best < s->seeds;
-  int picked = 0;
-  for (int i = 0; i < count && picked < FINALISTS; i++) {
+  int entered = 0;
+  for (int i = 0; i < count && entered < FINALISTS; i++) {
     bool is_seed = order[i] < s->seeds;
-    if (order[i] == s->m->best || (picked == FINALISTS - 1 && !has_seed && !is_seed)) continue;
+    if (order[i] == s->m->best || (entered == FINALISTS - 1 && !has_seed && !is_seed)) continue;
     has_seed |= is_seed;
-    finalists[picked++] = order[i];
+    enter(s, batch, &entered, order[i]);
   }
-  return picked;
+  return entered;
 }
 
 // What was fast once, when the machine was quiet, against the incumbent once more, all at the same time.
 static void race_finalists(search *s) {
   int *order = hy_allocate(sizeof *order * (s->m->count + 1)), count = hy_measured_ranking(s->m, order);
-  int finalists[FINALISTS], batch[FINALISTS], entered = 0;
+  int batch[FINALISTS];
   bool has_time = count > 1 && goes_on(s, HY_RACE_LAST);
-  int picked = has_time ? pick_finalists(s, order, count, finalists) : 0;
-  for (int i = 0; i < picked; i++) enter(s, batch, &entered, finalists[i]);
+  int entered = has_time ? enter_finalists(s, order, count, batch) : 0;
   hy_free(order);
   if (entered) race_them(s, batch, entered, HY_RACE_LAST);
 }

@@ -49,10 +49,12 @@ static const hy_estimates *estimate(finder *f) {
 
 static hy_tune_parameters machine(finder *f) {
   static const int64_t lanes[] = {2, 4, 8, 16}, tasks[] = {2, 12}, caches[] = {1, 32, 256}, loads[] = {5, 10, 40};
-  return (hy_tune_parameters){.lanes = lanes[hy_choose(f->c, HY_COUNT(lanes))],
-                              .parallelism = tasks[hy_choose(f->c, HY_COUNT(tasks))],
-                              .cache_bytes = caches[hy_choose(f->c, HY_COUNT(caches))] * 1024,
-                              .load_cost = loads[hy_choose(f->c, HY_COUNT(loads))]};
+  hy_tune_parameters p; // one draw after the other: C leaves the order inside of an initializer open
+  p.lanes = lanes[hy_choose(f->c, HY_COUNT(lanes))];
+  p.parallelism = tasks[hy_choose(f->c, HY_COUNT(tasks))];
+  p.cache_bytes = caches[hy_choose(f->c, HY_COUNT(caches))] * 1024;
+  p.load_cost = loads[hy_choose(f->c, HY_COUNT(loads))];
+  return p;
 }
 
 // NULL: how much of something is needed does not follow from the sizes, or is too much for numbers.

@@ -146,9 +146,11 @@ typedef struct {
   tuned t;
 } searched;
 
-static searched search_with(fake answers, uint64_t seed, const bool *kept, const char *given) {
+typedef double run_of(void *self, int number, hy_race_kind kind);
+
+static searched search_timed(fake answers, run_of *time, uint64_t seed, const bool *kept, const char *given) {
   searched s = {.host = answers, .t = open_blur()};
-  hy_host host = {&s.host, is_legal, start, is_ready, run, release, is_proved, goes_on, renew, tell};
+  hy_host host = {&s.host, is_legal, start, is_ready, time, release, is_proved, goes_on, renew, tell};
   hy_measured_options options = {seed, machine, kept, given};
   hy_tune_parameters p = hy_tune_default();
   hy_proposal proposal;
@@ -161,6 +163,10 @@ static searched search_with(fake answers, uint64_t seed, const bool *kept, const
   hy_measured_search(&s.measured, &options, &host);
   hy_text_free(&text);
   return s;
+}
+
+static searched search_with(fake answers, uint64_t seed, const bool *kept, const char *given) {
+  return search_timed(answers, run, seed, kept, given);
 }
 
 static searched search_blur(uint64_t seed, int questions, bool refuse, const bool *kept, const char *given) {
@@ -227,31 +233,22 @@ START_TEST(the_same_answers_give_the_same) {
 }
 END_TEST
 
+static bool is_seed(const fake *f, int number) {
+  return strstr(f->racers[number], "bv.vectorize(x, 16).parallel(y);\n  bh.vectorize(x, 16).parallel(y)") != NULL;
+}
+
 // One run of level 0 was lucky, and it lost a race later: it comes back in the last one, which is run to its end.
 static int lucky_runs;
 static double lucky_once(void *self, int number, hy_race_kind kind) {
   fake *f = self;
   (void)kind;
-  bool is_seed =
-      strstr(f->racers[number], "bv.vectorize(x, 16).parallel(y);\n  bh.vectorize(x, 16).parallel(y)") != NULL;
-  if (!is_seed) return 1.0 + (double)strlen(f->racers[number]) * 1e-3;
+  if (!is_seed(f, number)) return 1.0 + (double)strlen(f->racers[number]) * 1e-3;
   return lucky_runs++ < 2 ? 0.1 : lucky_runs < 40 ? 3.0 : 0.2;
 }
 
 START_TEST(the_last_race_is_between_the_fastest) {
-  searched s = {.host = {.most = 60}, .t = open_blur()};
-  hy_host host = {&s.host, is_legal, start, is_ready, lucky_once, release, is_proved, goes_on, renew, tell};
-  hy_measured_options options = {7, machine, NULL, NULL};
-  hy_tune_parameters p = hy_tune_default();
-  hy_proposal proposal;
-  hy_spelling spelling = {.name = "tuned"};
-  hy_text text = {0};
   lucky_runs = 0;
-  ck_assert(hy_tune_level0(s.t.graph, &p, &proposal));
-  hy_spell(proposal.graph, proposal.choices, &spelling, &text);
-  hy_measured_seed(&s.measured, hy_text_string(&text), "level 0", proposal.choices);
-  hy_text_free(&text);
-  hy_measured_search(&s.measured, &options, &host);
+  searched s = search_timed((fake){.most = 60}, lucky_once, 7, NULL, NULL);
   int order[200];
   ck_assert_int_gt(hy_measured_ranking(&s.measured, order), 4);
   ck_assert_int_eq(order[0], 0);
@@ -301,24 +298,11 @@ END_TEST
 // its own, and it wins.
 static double lucky_before_the_last(void *self, int number, hy_race_kind kind) {
   fake *f = self;
-  bool is_seed =
-      strstr(f->racers[number], "bv.vectorize(x, 16).parallel(y);\n  bh.vectorize(x, 16).parallel(y)") != NULL;
-  return is_seed ? 1.0 : (kind == HY_RACE_LAST ? 2.0 : 0.5) + (double)strlen(f->racers[number]) * 1e-4;
+  return is_seed(f, number) ? 1.0 : (kind == HY_RACE_LAST ? 2.0 : 0.5) + (double)strlen(f->racers[number]) * 1e-4;
 }
 
 START_TEST(the_fastest_seed_is_in_the_last_race) {
-  searched s = {.host = {.most = 200}, .t = open_blur()};
-  hy_host host = {&s.host, is_legal, start, is_ready, lucky_before_the_last, release, is_proved, goes_on, renew, tell};
-  hy_measured_options options = {7, machine, NULL, NULL};
-  hy_tune_parameters p = hy_tune_default();
-  hy_proposal proposal;
-  hy_spelling spelling = {.name = "tuned"};
-  hy_text text = {0};
-  ck_assert(hy_tune_level0(s.t.graph, &p, &proposal));
-  hy_spell(proposal.graph, proposal.choices, &spelling, &text);
-  hy_measured_seed(&s.measured, hy_text_string(&text), "level 0", proposal.choices);
-  hy_text_free(&text);
-  hy_measured_search(&s.measured, &options, &host);
+  searched s = search_timed((fake){.most = 200}, lucky_before_the_last, 7, NULL, NULL);
   int order[400];
   ck_assert_int_gt(hy_measured_ranking(&s.measured, order), 20);
   ck_assert_int_ne(order[0], 0);
